@@ -20,8 +20,14 @@ struct ListHistory {
   std::vector<Contribution> dropped;  ///< What is at or below the path and not in the result, in the order of History::explain.
 };
 
-/// Calls `visit` for every list at or below the root of `result`, in the order of the result. What is secret counts as a leaf: lists in it are not
+/// Which lists `each_list` visits, and in what order.
+struct ListOrder {
+  bool sort_keys = false;     ///< Members of mappings in the order of their keys, as reports sort them. If false, in that of the result.
+  bool is_documents = false;  ///< The result is a sequence of documents, which is itself no list.
+};
+
+/// Calls `visit` for every list at or below the root of `result`: each list before those in it. What is secret counts as a leaf: lists in it are not
 /// told. Cost: as History::explain, and for each list the contributions below it.
-void each_list(const History& history, const Traced& result, const std::function<void(const ListHistory&)>& visit);
+void each_list(const History& history, const Traced& result, const ListOrder& order, const std::function<void(const ListHistory&)>& visit);
 
 }  // namespace strata::merge

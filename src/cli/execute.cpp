@@ -238,7 +238,7 @@ class Execution {
 
   /// How the lists of the result were merged.
   [[nodiscard]] std::string lists(Run& run) const {
-    std::string rows = list_rows(options_, run.session.sources(), *run.session.recorder().history(), run.outcome.result);
+    std::string rows = list_rows(options_, run.session.sources(), *run.session.recorder().history(), run.outcome.result, run.outcome.is_documents);
     if (options_.output != Output::json) return rows;
     return rows.empty() ? std::string(kNoRows) : fmt::format("{}{}{}", kRowsHead, rows, kRowsTail);
   }

@@ -162,7 +162,7 @@ class InjectCommand : public Verb {
       MappingBuilder mapping(kept.arena);
       mapping.insert(out.node, value);
       if (options_.lists) {
-        out.text = list_rows(options_, own.sources(), *own.recorder().history(), {value, found.slot}, out.node);
+        out.text = list_rows(options_, own.sources(), *own.recorder().history(), {value, found.slot}, false, out.node);
       } else if (options_.output == Output::json) {
         out.text = "  ";
         text::append_json_text(out.text, out.node);

@@ -21,11 +21,11 @@ void add_row(std::string& out, Arena& arena, const Value& row) {
 }  // namespace
 
 std::string list_rows(const SharedOptions& options, const Sources& sources, const merge::History& history, const merge::Traced& result,
-                      const std::string& node) {
+                      bool is_documents, const std::string& node) {
   std::string head;
   if (!node.empty()) append_token(head, node);
   std::string out;
-  merge::each_list(history, result, [&](const merge::ListHistory& list) {
+  merge::each_list(history, result, {.sort_keys = options.sort_keys, .is_documents = is_documents}, [&](const merge::ListHistory& list) {
     const std::string path = head + list.path.pointer();
     if (options.output == Output::json) {
       Arena arena;

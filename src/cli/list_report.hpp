@@ -10,9 +10,9 @@
 namespace strata::cli {
 
 /// How all lists of a result were merged: lines, or members of a JSON array without what stands around them. `node`: leads all paths; empty: nothing
-/// does. Errors: `limit.output`.
+/// does. `is_documents`: the result is a sequence of documents. Errors: `limit.output`.
 [[nodiscard]] std::string list_rows(const SharedOptions& options, const Sources& sources, const merge::History& history, const merge::Traced& result,
-                                    const std::string& node = {});
+                                    bool is_documents, const std::string& node = {});
 
 /// What stands before, between and behind the rows of a JSON array.
 inline constexpr std::string_view kRowsHead = "[\n";

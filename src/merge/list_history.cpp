@@ -29,8 +29,10 @@ class Lists {
     }
   }
 
-  void tell(const std::function<void(const ListHistory&)>& visit) const {
-    for (std::size_t i = 0; i < lists_.size(); ++i) visit(told(i));
+  void tell(const ListOrder& order, const std::function<void(const ListHistory&)>& visit) const {
+    for (const std::size_t list : in_order(order.sort_keys)) {
+      if (!order.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
+    }
   }
 
  private:
@@ -76,6 +78,23 @@ class Lists {
     }
     if (is_list) lists_[place.list].end = lists_.size();
     return *first;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> in_order(bool sort_keys) const {
+    std::vector<std::size_t> out;
+    add_in_order(root_, result_.value, sort_keys, out);
+    return out;
+  }
+
+  // Recursion: bounded by Limits::depth.
+  static void add_in_order(const Place& place, const Value& value, bool sort_keys, std::vector<std::size_t>& out) {
+    if (place.list != Arena::npos) out.push_back(place.list);
+    std::vector<const std::pair<std::size_t, Place>*> members;
+    for (const auto& member : place.members) members.push_back(&member);
+    if (sort_keys && !value.is_sequence()) {
+      std::ranges::stable_sort(members, {}, [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
+    }
+    for (const auto* member : members) add_in_order(member->second, member_at(value, member->first), sort_keys, out);
   }
 
   [[nodiscard]] std::size_t innermost(const Path& path) const {
@@ -124,7 +143,13 @@ class Lists {
     return out;
   }
 
-  void add_events(ListHistory& out, const ListEvents& met) const {
+  void add_events(ListHistory& out, ListEvents met) const {
+    // What a function or a conversion has made lies where no layer has anything: those that its items came from count.
+    if (met.layers.empty()) {
+      for (const Contribution& item : out.items) {
+        if (item.layer != kNoLayer) met.layers.insert(item.layer);
+      }
+    }
     out.layers = met.layers.size();
     RuleId rule = met.ruled;
     if (met.events.empty()) {
@@ -151,8 +176,8 @@ class Lists {
 
 }  // namespace
 
-void each_list(const History& history, const Traced& result, const std::function<void(const ListHistory&)>& visit) {
-  Lists(history, result).tell(visit);
+void each_list(const History& history, const Traced& result, const ListOrder& order, const std::function<void(const ListHistory&)>& visit) {
+  Lists(history, result).tell(order, visit);
 }
 
 }  // namespace strata::merge

@@ -19,7 +19,7 @@ class ListHistories : public ::testing::Test {
   /// `path action/rule layers: layer item, … - layer why value, …` line by line.
   std::string told() {
     std::string out;
-    each_list(world.history, total.current(), [&out](const ListHistory& list) {
+    each_list(world.history, total.current(), {}, [&out](const ListHistory& list) {
       out += list.path.pointer() + " " + std::string(to_string(list.action)) + "/" + list.rule.text + " " + std::to_string(list.layers) + ":";
       for (const Contribution& item : list.items) out += " " + std::to_string(item.layer) + " " + flow(item.value) + ",";
       if (out.back() == ',') out.pop_back();
