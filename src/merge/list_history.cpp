@@ -18,7 +18,8 @@ struct Place {
 /// The lists of a result, and which histories belong to each.
 class Lists {
  public:
-  Lists(const History& history, const Traced& result) : history_(history), result_(result), paths_(history.explain(result)) {
+  Lists(const History& history, const Traced& result, const ListOrder& order)
+      : history_(history), result_(result), order_(order), paths_(history.explain(result)) {
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (paths_[i].value) leaves_.push_back(i);
     }
@@ -29,9 +30,9 @@ class Lists {
     }
   }
 
-  void tell(const ListOrder& order, const std::function<void(const ListHistory&)>& visit) const {
-    for (const std::size_t list : in_order(order.sort_keys)) {
-      if (!order.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
+  void tell(const std::function<void(const ListHistory&)>& visit) const {
+    for (const std::size_t list : in_order()) {
+      if (!order_.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
     }
   }
 
@@ -58,6 +59,7 @@ class Lists {
       lists_.push_back({.path = path_, .value = value});
     }
     std::optional<Item> first;
+    std::size_t first_member = 0;
     if (value.is_leaf() || value.is_secret()) {
       first = Item{.leaf = value, .via = via, .path = leaves_[next_leaf_++]};
     } else {
@@ -72,7 +74,10 @@ class Lists {
         const Item item = walk(member_at(value, i), via, inner);
         path_.pop();
         if (is_list) lists_[place.list].items.push_back(item);
-        if (!first) first = item;
+        if (!first || comes_first(value, i, first_member)) {
+          first = item;
+          first_member = i;
+        }
         if (inner.list != Arena::npos || !inner.members.empty()) place.members.emplace_back(i, std::move(inner));
       }
     }
@@ -80,21 +85,25 @@ class Lists {
     return *first;
   }
 
-  [[nodiscard]] std::vector<std::size_t> in_order(bool sort_keys) const {
+  [[nodiscard]] bool comes_first(const Value& container, std::size_t member, std::size_t other) const {
+    return order_.sort_keys && !container.is_sequence() && key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
+  }
+
+  [[nodiscard]] std::vector<std::size_t> in_order() const {
     std::vector<std::size_t> out;
-    add_in_order(root_, result_.value, sort_keys, out);
+    add_in_order(root_, result_.value, out);
     return out;
   }
 
   // Recursion: bounded by Limits::depth.
-  static void add_in_order(const Place& place, const Value& value, bool sort_keys, std::vector<std::size_t>& out) {
+  void add_in_order(const Place& place, const Value& value, std::vector<std::size_t>& out) const {
     if (place.list != Arena::npos) out.push_back(place.list);
     std::vector<const std::pair<std::size_t, Place>*> members;
     for (const auto& member : place.members) members.push_back(&member);
-    if (sort_keys && !value.is_sequence()) {
+    if (order_.sort_keys && !value.is_sequence()) {
       std::ranges::stable_sort(members, {}, [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
     }
-    for (const auto* member : members) add_in_order(member->second, member_at(value, member->first), sort_keys, out);
+    for (const auto* member : members) add_in_order(member->second, member_at(value, member->first), out);
   }
 
   [[nodiscard]] std::size_t innermost(const Path& path) const {
@@ -166,6 +175,7 @@ class Lists {
 
   const History& history_;
   const Traced& result_;
+  const ListOrder order_;
   std::vector<PathHistory> paths_;
   std::vector<std::size_t> leaves_;  ///< Those of the leaves of the result, in its order.
   std::size_t next_leaf_ = 0;
@@ -177,7 +187,7 @@ class Lists {
 }  // namespace
 
 void each_list(const History& history, const Traced& result, const ListOrder& order, const std::function<void(const ListHistory&)>& visit) {
-  Lists(history, result).tell(order, visit);
+  Lists(history, result, order).tell(visit);
 }
 
 }  // namespace strata::merge

@@ -220,7 +220,7 @@ class Cases(unittest.TestCase):
 
     def test_knocked_out(self):
         self.put(data__one="lookup_options:\n  l: {merge: {strategy: deep, knockout_prefix: '--'}}\nl: ['--b', c]\n", data__two="l: [a, b]\n")
-        self.assert_list(self.hiera("l")[""], "union", "deep", "data/one.yaml:2:3", 2, [("b", "knocked-out"), ("--b", "knocked-out")])
+        self.assert_list(self.hiera("l")[""], "union", "deep", "data/one.yaml:2:3", 2, [("--b", "knocked-out"), ("b", "knocked-out")])
 
     def test_by_index(self):
         self.put(data__one="lookup_options:\n  l: {merge: {strategy: deep, merge_hash_arrays: true}}\nl: [{a: 1}]\n", data__two="l: [{a: 2, b: 3}, {c: 4}]\n")
@@ -286,8 +286,8 @@ class Cases(unittest.TestCase):
                  + document % ("c", "c", "site", "    parentSelector: {is: p}\n    actions:\n    - {method: merge, path: .}\n", "{l: [2], n: [3]}"))
         rows = self.lists("render", "site.yaml", "--name", "c")
         base = next(path for path in rows if path.endswith("/data/l")).removesuffix("/l")
-        self.assert_list(rows[base + "/l"], "replaced", "merge", "site.yaml:28:7", 2, [(1, "replaced")])
-        self.assert_list(rows[base + "/n"], "single", "merge", "site.yaml:28:7", 1)
+        self.assert_list(rows[base + "/l"], "replaced", "merge", "site.yaml:27:7", 2, [(1, "replaced")])
+        self.assert_list(rows[base + "/n"], "single", "merge", "site.yaml:27:7", 1)
         self.assert_list(rows[base + "/m"], "single", "", None, 1)
 
     # The command line.
