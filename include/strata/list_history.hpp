@@ -20,14 +20,16 @@ struct ListHistory {
   std::vector<Contribution> dropped;  ///< What is at or below the path and not in the result, in the order of History::explain.
 };
 
-/// Which lists `each_list` visits, and in what order.
-struct ListOrder {
+/// What `each_list` visits, and in what order.
+struct ListReading {
   bool sort_keys = false;     ///< Members of mappings in the order of their keys, as reports sort them. If false, in that of the result.
   bool is_documents = false;  ///< The result is a sequence of documents, which is itself no list.
+  /// Changes what History::explain gives before it is used: contributions, but no paths. Empty: nothing does.
+  std::function<void(std::vector<PathHistory>& paths)> revise = {};
 };
 
 /// Calls `visit` for every list at or below the root of `result`: each list before those in it. What is secret counts as a leaf: lists in it are not
 /// told. Cost: as History::explain, and for each list the contributions below it.
-void each_list(const History& history, const Traced& result, const ListOrder& order, const std::function<void(const ListHistory&)>& visit);
+void each_list(const History& history, const Traced& result, const ListReading& reading, const std::function<void(const ListHistory&)>& visit);
 
 }  // namespace strata::merge

@@ -1,6 +1,7 @@
 // Reports about a result, for people and programs: blame and explain. Secret values are shown as `******`.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ struct Layout {
 [[nodiscard]] std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path,
                                     const Layout& layout = {});
 /// `{path, count, action, strategy, option, layers, items, dropped}`. Rule: docs/provenance.md, "Lists".
-[[nodiscard]] Value list_data(Arena& arena, const Sources& sources, const merge::History& history, const merge::ListHistory& list,
-                              const std::string& path);
+[[nodiscard]] Value list_data(Arena& arena, const Sources& sources, const merge::ListHistory& list, const std::string& path,
+                              const std::function<std::string(merge::LayerId)>& layer_name);
 
 }  // namespace strata::report

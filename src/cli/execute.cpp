@@ -186,7 +186,12 @@ class Execution {
       return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
                                   : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }
-    if (options_.lists) return lists(run);
+    if (options_.lists) {
+      return list_report(options_, {.sources = run.session.sources(),
+                                    .history = *run.session.recorder().history(),
+                                    .result = outcome.result,
+                                    .reading = {.is_documents = outcome.is_documents}});
+    }
     const auto prefix = parse_pointer(*options_.explain);
     auto paths = run.session.recorder().history()->explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
@@ -234,13 +239,6 @@ class Execution {
     if (bytes <= options_.most_output) return;
     throw Error("limit.output", fmt::format("the explanation has more than {} bytes", options_.most_output))
         .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
-  }
-
-  /// How the lists of the result were merged.
-  [[nodiscard]] std::string lists(Run& run) const {
-    std::string rows = list_rows(options_, run.session.sources(), *run.session.recorder().history(), run.outcome.result, run.outcome.is_documents);
-    if (options_.output != Output::json) return rows;
-    return rows.empty() ? std::string(kNoRows) : fmt::format("{}{}{}", kRowsHead, rows, kRowsTail);
   }
 
   Verb& command_;

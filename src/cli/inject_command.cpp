@@ -8,6 +8,7 @@
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -92,6 +93,10 @@ class InjectCommand : public Verb {
       outcome.result = result(session, *kept);
       // Comparisons are of the secrets themselves.
       if (site_.masks() && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+      if (options_.lists) {
+        const std::string lists = list_report(options_, lists_of(session, *kept, outcome.result));
+        outcome.printed = options_.output != Output::json && shows_on_terminal() ? escaped(lists) : lists;
+      }
     }
     return outcome;
   }
@@ -162,7 +167,7 @@ class InjectCommand : public Verb {
       MappingBuilder mapping(kept.arena);
       mapping.insert(out.node, value);
       if (options_.lists) {
-        out.text = list_rows(options_, own.sources(), *own.recorder().history(), {value, found.slot}, false, out.node);
+        out.text = list_rows(options_, lists_of(own, kept, {value, found.slot}, out.node));
       } else if (options_.output == Output::json) {
         out.text = "  ";
         text::append_json_text(out.text, out.node);
@@ -189,7 +194,31 @@ class InjectCommand : public Verb {
   [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
+  /// Layers and contributions as `--explain` tells them.
+  static ListQuestion lists_of(Session& session, Kept& kept, const merge::Traced& result, const std::string& node = {}) {
+    const merge::History& history = *session.recorder().history();
+    const bindings::Injector& injector = kept.injector();
+    return {.sources = session.sources(),
+            .history = history,
+            .result = result,
+            .reading = {.revise = [&injector](std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); }},
+            .node = node,
+            .layer_name = [&injector, &history](merge::LayerId layer) {
+              const bindings::StatementReport* told = injector.told(layer);
+              return told == nullptr ? history.layer_name(layer) : told->layer;
+            }};
+  }
+
+  /// With a history for `--lists`, also of what the binding shadows.
   merge::Traced result(Session& session, Kept& kept) {
+    const merge::Traced found = plain_result(session, kept);
+    if (!options_.lists || (words_.empty() && !classes_)) return found;
+    bindings::Injector& injector = kept.injector();
+    const bindings::Explanation told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
+    return told.value.value ? told.value : found;
+  }
+
+  merge::Traced plain_result(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
     if (all_) return injector.all();
     if (classes_) return injector.classes();

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "strata/builder.hpp"
-#include "strata/list_history.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -20,24 +21,31 @@ void add_row(std::string& out, Arena& arena, const Value& row) {
 
 }  // namespace
 
-std::string list_rows(const SharedOptions& options, const Sources& sources, const merge::History& history, const merge::Traced& result,
-                      bool is_documents, const std::string& node) {
+std::string list_rows(const SharedOptions& options, ListQuestion question) {
   std::string head;
-  if (!node.empty()) append_token(head, node);
+  if (!question.node.empty()) append_token(head, question.node);
+  if (!question.layer_name) question.layer_name = [&question](merge::LayerId layer) { return question.history.layer_name(layer); };
+  question.reading.sort_keys = options.sort_keys;
   std::string out;
-  merge::each_list(history, result, {.sort_keys = options.sort_keys, .is_documents = is_documents}, [&](const merge::ListHistory& list) {
+  merge::each_list(question.history, question.result, question.reading, [&](const merge::ListHistory& list) {
     const std::string path = head + list.path.pointer();
     if (options.output == Output::json) {
       Arena arena;
-      add_row(out, arena, report::list_data(arena, sources, history, list, path));
+      add_row(out, arena, report::list_data(arena, question.sources, list, path, question.layer_name));
     } else {
-      out += report::list_text(sources, history, list, path, options.layout);
+      out += report::list_text(question.sources, question.history, list, path, options.layout);
     }
     if (out.size() <= options.most_output) return;
     throw Error("limit.output", fmt::format("the report on the lists has more than {} bytes", options.most_output))
         .hint("raise the limit with --limit output=BYTES");
   });
   return out;
+}
+
+std::string list_report(const SharedOptions& options, ListQuestion question) {
+  std::string rows = list_rows(options, std::move(question));
+  if (options.output != Output::json) return rows;
+  return rows.empty() ? std::string(kNoRows) : fmt::format("{}{}{}", kRowsHead, rows, kRowsTail);
 }
 
 }  // namespace strata::cli

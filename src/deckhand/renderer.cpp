@@ -97,11 +97,6 @@ Slot Renderer::add_layer(const Document& document) {
       actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
     }
   }
-  // What has come with one action follows it; of several, only what met says which.
-  const Value* only = document.parent != kNone && document.actions.size() == 1 ? document.actions.items().data() : nullptr;
-  const merge::Following following(recorder_, [only] {
-    return only == nullptr ? merge::Rule{} : merge::Rule{.text = std::string(only->find("method")->text()), .option = only->origin()};
-  });
   return recorder_.add_layer(name.append(document.name), std::move(actions));
 }
 

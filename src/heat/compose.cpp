@@ -392,7 +392,7 @@ class Composer {
 
   Composition finish(const Environment& environment) {
     Composition result{.environment = environment,
-                       .shown = as_mapping(arena_, session_.recorder(), environment),
+                       .shown = session_.recorder().ruled(as_mapping(arena_, session_.recorder(), environment)),
                        .declarations = declarations_,
                        .state = {},
                        .sources = &session_.sources(),

@@ -78,7 +78,11 @@ class Walk {
     if (is_lost_) return;
     const LayerId layer = met.incoming.slot.layer();
     if (layer == kNoLayer) {
-      out_.ruled = met.rule;  // The nearest one says it.
+      // The nearest one says it.
+      if (out_.ruled == 0 || depth > ruled_at_) {
+        out_.ruled = met.rule;
+        ruled_at_ = depth;
+      }
       happened(met.how.action, met.rule);
     } else if (depth == path_.size()) {
       happened(met.how.action, met.rule);
@@ -181,6 +185,7 @@ class Walk {
   Steps path_;
   ListEvents out_;
   std::vector<Place> open_;
+  std::size_t ruled_at_ = 0;  ///< The depth of what `ruled` is of.
   bool is_lost_ = false;
   // Functions, and dialects that derive values, make graphs of them: each node is looked at once.
   std::unordered_set<const Node*> known_;

@@ -18,8 +18,9 @@ struct Place {
 /// The lists of a result, and which histories belong to each.
 class Lists {
  public:
-  Lists(const History& history, const Traced& result, const ListOrder& order)
-      : history_(history), result_(result), order_(order), paths_(history.explain(result)) {
+  Lists(const History& history, const Traced& result, const ListReading& reading)
+      : history_(history), result_(result), reading_(reading), paths_(history.explain(result)) {
+    if (reading.revise) reading.revise(paths_);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (paths_[i].value) leaves_.push_back(i);
     }
@@ -32,7 +33,7 @@ class Lists {
 
   void tell(const std::function<void(const ListHistory&)>& visit) const {
     for (const std::size_t list : in_order()) {
-      if (!order_.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
+      if (!reading_.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
     }
   }
 
@@ -86,7 +87,7 @@ class Lists {
   }
 
   [[nodiscard]] bool comes_first(const Value& container, std::size_t member, std::size_t other) const {
-    return order_.sort_keys && !container.is_sequence() && key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
+    return reading_.sort_keys && !container.is_sequence() && key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
   }
 
   [[nodiscard]] std::vector<std::size_t> in_order() const {
@@ -100,7 +101,7 @@ class Lists {
     if (place.list != Arena::npos) out.push_back(place.list);
     std::vector<const std::pair<std::size_t, Place>*> members;
     for (const auto& member : place.members) members.push_back(&member);
-    if (order_.sort_keys && !value.is_sequence()) {
+    if (reading_.sort_keys && !value.is_sequence()) {
       std::ranges::stable_sort(members, {}, [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
     }
     for (const auto* member : members) add_in_order(member->second, member_at(value, member->first), out);
@@ -175,7 +176,7 @@ class Lists {
 
   const History& history_;
   const Traced& result_;
-  const ListOrder order_;
+  const ListReading& reading_;
   std::vector<PathHistory> paths_;
   std::vector<std::size_t> leaves_;  ///< Those of the leaves of the result, in its order.
   std::size_t next_leaf_ = 0;
@@ -186,8 +187,8 @@ class Lists {
 
 }  // namespace
 
-void each_list(const History& history, const Traced& result, const ListOrder& order, const std::function<void(const ListHistory&)>& visit) {
-  Lists(history, result, order).tell(visit);
+void each_list(const History& history, const Traced& result, const ListReading& reading, const std::function<void(const ListHistory&)>& visit) {
+  Lists(history, result, reading).tell(visit);
 }
 
 }  // namespace strata::merge

@@ -9,14 +9,6 @@
 #include "strata/report.hpp"
 
 namespace strata::report {
-namespace {
-
-Value layer_of(Arena& arena, const merge::History& history, const merge::Contribution& one) {
-  return one.layer == merge::kNoLayer ? Value::null() : arena.text(history.layer_name(one.layer));
-}
-
-}  // namespace
-
 std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path,
                       const Layout& layout) {
   std::string head =
@@ -33,7 +25,11 @@ std::string list_text(const Sources& sources, const merge::History& history, con
   return fitted(std::move(head), layout) + '\n' + contribution_lines(sources, history, rows, layout, true);
 }
 
-Value list_data(Arena& arena, const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path) {
+Value list_data(Arena& arena, const Sources& sources, const merge::ListHistory& list, const std::string& path,
+                const std::function<std::string(merge::LayerId)>& layer_name) {
+  const auto layer_of = [&](const merge::Contribution& one) {
+    return one.layer == merge::kNoLayer ? Value::null() : arena.text(layer_name(one.layer));
+  };
   MappingBuilder row(arena);
   row.insert("path", arena.text(path));
   row.insert("count", Value::integer(static_cast<std::int64_t>(list.value.size())));
@@ -51,7 +47,7 @@ Value list_data(Arena& arena, const Sources& sources, const merge::History& hist
   for (const merge::Contribution& one : list.items) {
     MappingBuilder item(arena);
     insert_place(arena, item, leaf_place(sources, one.value.origin(), one.via));
-    item.insert("layer", layer_of(arena, history, one));
+    item.insert("layer", layer_of(one));
     items.append(item.finish());
   }
   row.insert("items", items.finish());
@@ -59,7 +55,7 @@ Value list_data(Arena& arena, const Sources& sources, const merge::History& hist
   for (const merge::Contribution& one : list.dropped) {
     MappingBuilder item(arena);
     insert_place(arena, item, leaf_place(sources, one.value.origin(), one.via));
-    item.insert("layer", layer_of(arena, history, one));
+    item.insert("layer", layer_of(one));
     item.insert("value", masked(arena, one.value));
     item.insert("why", arena.text(to_string(one.loss)));
     dropped.append(item.finish());
