@@ -31,11 +31,7 @@ class Lists {
     }
   }
 
-  void tell(const std::function<void(const ListHistory&)>& visit) const {
-    for (const std::size_t list : in_order()) {
-      if (!reading_.is_documents || !lists_[list].path.steps().empty()) visit(told(list));
-    }
-  }
+  void tell(const std::function<void(const ListHistory&)>& visit) { tell(root_, result_.value, visit); }
 
  private:
   struct Item {
@@ -44,7 +40,6 @@ class Lists {
     std::size_t path;  ///< The history of the leaf.
   };
   struct List {
-    Path path;
     Value value;
     std::size_t end = 0;  ///< Lists from the next one up to this are in it.
     std::vector<Item> items{};
@@ -57,7 +52,7 @@ class Lists {
     const bool is_list = value.is_sequence() && !value.is_secret();
     if (is_list) {
       place.list = lists_.size();
-      lists_.push_back({.path = path_, .value = value});
+      lists_.push_back({.value = value});
     }
     std::optional<Item> first;
     std::size_t first_member = 0;
@@ -67,13 +62,7 @@ class Lists {
       if (value.origin().through_alias()) via = value.origin();
       for (std::size_t i = 0; i < value.size(); ++i) {
         Place inner;
-        if (value.is_sequence()) {
-          path_.push(i);
-        } else {
-          path_.push(value.entries()[i].key);
-        }
         const Item item = walk(member_at(value, i), via, inner);
-        path_.pop();
         if (is_list) lists_[place.list].items.push_back(item);
         if (!first || comes_first(value, i, first_member)) {
           first = item;
@@ -90,21 +79,24 @@ class Lists {
     return reading_.sort_keys && !container.is_sequence() && key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
   }
 
-  [[nodiscard]] std::vector<std::size_t> in_order() const {
-    std::vector<std::size_t> out;
-    add_in_order(root_, result_.value, out);
-    return out;
-  }
-
   // Recursion: bounded by Limits::depth.
-  void add_in_order(const Place& place, const Value& value, std::vector<std::size_t>& out) const {
-    if (place.list != Arena::npos) out.push_back(place.list);
+  void tell(const Place& place, const Value& value, const std::function<void(const ListHistory&)>& visit) {
+    if (place.list != Arena::npos && !(reading_.is_documents && path_.steps().empty())) visit(told(place.list));
     std::vector<const std::pair<std::size_t, Place>*> members;
     for (const auto& member : place.members) members.push_back(&member);
     if (reading_.sort_keys && !value.is_sequence()) {
       std::ranges::stable_sort(members, {}, [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
     }
-    for (const auto* member : members) add_in_order(member->second, member_at(value, member->first), out);
+    for (const auto* member : members) {
+      push_step(value, member->first);
+      tell(member->second, member_at(value, member->first), visit);
+      path_.pop();
+    }
+  }
+
+  void push_step(const Value& container, std::size_t position) {
+    if (container.is_sequence()) return path_.push(position);
+    path_.push(container.entries()[position].key);
   }
 
   [[nodiscard]] std::size_t innermost(const Path& path) const {
@@ -127,7 +119,7 @@ class Lists {
   [[nodiscard]] ListHistory told(std::size_t number) const {
     const List& list = lists_[number];
     ListHistory out;
-    out.path = list.path;
+    out.path = path_;
     out.value = list.value;
     for (const Item& item : list.items) out.items.push_back(source_of(item));
     std::vector<std::size_t> losers;
@@ -136,7 +128,7 @@ class Lists {
     for (const std::size_t path : losers) {
       std::ranges::copy_if(paths_[path].contributions, std::back_inserter(out.dropped), [](const Contribution& one) { return !counts(one); });
     }
-    add_events(out, list_events(result_, list.path.steps()));
+    add_events(out, list_events(result_, path_.steps()));
     return out;
   }
 
@@ -180,7 +172,7 @@ class Lists {
   std::vector<PathHistory> paths_;
   std::vector<std::size_t> leaves_;  ///< Those of the leaves of the result, in its order.
   std::size_t next_leaf_ = 0;
-  Path path_;
+  Path path_;  ///< Of the list that is told.
   Place root_;
   std::vector<List> lists_;
 };

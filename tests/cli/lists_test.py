@@ -301,6 +301,25 @@ class Cases(unittest.TestCase):
         self.assert_list(rows[base + "/m"], "single", "merge", "site.yaml:27:7", 1)
         self.assertEqual([row["strategy"] for path, row in rows.items() if path.endswith("/layeringDefinition/actions")], [""])
 
+    # ARM-8.
+
+    def inject(self, statements, *words):
+        self.put(facts="{fqdn: n.example.com, hostname: n}\n")
+        write(self.folder, {"bindings/default.pp": f"bindings default {{\n{statements}\n}}\n".encode()})
+        return self.lists("inject", "--facts", "facts.yaml", *words)
+
+    def test_multibinds(self):
+        parts = "\nbind to 'a' in 'i'\nbind to ['b', 'a'] in 'i'"
+        self.assert_list(self.inject("multibind Array[String], 'l' as 'i'" + parts, "l")[""], "joined", "multibind", "bindings/default.pp:2:1", 2)
+        row = self.inject("multibind Array[String], 'l' as 'i' { uniq => true }" + parts, "l")[""]
+        self.assert_list(row, "union", "multibind", "bindings/default.pp:2:1", 2, [("a", "equal")])
+        row = self.inject("multibind Array[Data], 'l' as 'i' { combinator => |$memo, $x| { $memo + $x } }" + parts, "l")[""]
+        self.assertEqual((row["action"], row["strategy"]), ("by-function", "multibind"))
+        self.assert_list(self.inject("multibind Array[String], 'l' as 'i'\nbind to 'a' in 'i'", "l")[""], "single", "multibind", "bindings/default.pp:2:1", 1)
+        self.assert_list(self.inject("bind 'l' to ['a']", "l")[""], "single", "bind", None, 1)
+        row = self.inject("bind 'l' to ['a']\nwhen node 'n.example.com' {\nbind 'l' to ['b']\n}", "l")[""]
+        self.assert_list(row, "replaced", "bind", None, 2, [("a", "replaced")])
+
     # The command line.
 
     def test_text(self):
