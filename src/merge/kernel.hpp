@@ -181,7 +181,7 @@ class Kernel {
 
   /// A list that has met an empty one: nothing of that is there.
   Traced met_empty(ListAction action, const Traced& list, const Traced& empty) {
-    if constexpr (Policy::kKeeps) return {list.value, policy_.meet_empty(action, list, empty)};
+    if constexpr (Policy::kKeeps) return {list.value, policy_.meet_empty(action, list, empty, owner_)};
     return list;
   }
 

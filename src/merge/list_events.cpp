@@ -112,7 +112,7 @@ class Walk {
         happened(merge->action, merge->rule);
         later(merge->incoming, depth);
         // With nothing, a list is united with itself: how its items came together before does not matter any more.
-        if (merge->incoming.value.size() == 0 && merge->incoming.slot.layer() == kNoLayer) is_lost_ = true;
+        if (merge->action == ListAction::united && merge->incoming.value.size() == 0 && merge->incoming.slot.layer() == kNoLayer) is_lost_ = true;
       }
       members(traced);
     } else if (const std::size_t position = position_of(traced.value, path_[depth]); position != Arena::npos) {

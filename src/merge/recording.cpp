@@ -280,6 +280,16 @@ void Recording::merge_list(ContainerNode& node, ListAction action, const Traced&
   newest = new (pool_.allocate<detail::ListMerge>()) detail::ListMerge{action, pool_.rule, incoming, newest};
 }
 
+Slot Recording::meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner) {
+  const Slot layer(supplier(empty.slot).layer());
+  const Node* node = list.slot.node();
+  if (node == nullptr || !node->is_container || container_of(*node).owner != owner) {
+    return meet(Meeting::kept, {action, Loss::none}, list, {Value(), layer});
+  }
+  merge_list(*own(list, owner), action, {empty.value, layer});
+  return list.slot;
+}
+
 void Recording::add_gone(ContainerNode& node, const detail::Gone& gone) {
   auto* made = new (pool_.allocate<detail::Gone>()) detail::Gone(gone);
   made->earlier = node.gone;

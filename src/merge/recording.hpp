@@ -77,10 +77,8 @@ class Recording {
   }
   /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
   void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
-  /// The slot of a list that has met an empty one.
-  Slot meet_empty(ListAction action, const Traced& list, const Traced& empty) {
-    return meet(detail::Meeting::kept, {action, Loss::none}, list, {Value(), supplier(empty.slot)});
-  }
+  /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy it for the next list.
+  Slot meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner);
 
   /// The history of a container that `owner` is about to change: one slot per member as before, with room for `more`.
   detail::ContainerNode* own(const Traced& container, const void* owner, std::size_t more = 0);

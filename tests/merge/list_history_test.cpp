@@ -62,6 +62,8 @@ TEST_F(ListHistories, EmptyListsCount) {
   EXPECT_EQ(world.history.explain(total.current()).front().contributions.size(), 1U) << "explanations do not show them";
   merge("{l: [2]}", members("sequence <- sequence: append"));
   EXPECT_EQ(told(), "/l joined/r 4: 0 1, 3 2\n");
+  merge("{l: []}", members("sequence <- sequence: append"), {}, "s");
+  EXPECT_EQ(told(), "/l joined/s 5: 0 1, 3 2\n");
 }
 
 TEST_F(ListHistories, EmptyStrongLists) {
