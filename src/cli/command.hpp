@@ -92,7 +92,7 @@ class Verb : public Command {
 
   [[nodiscard]] virtual bool allows_network() const { return false; }
   /// Whether `--explain` means a history, not a feature of the command.
-  [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
+  [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value() || options().lists; }
   /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty: around the working directory.
   [[nodiscard]] virtual std::string place_of_files() const { return {}; }
   /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.

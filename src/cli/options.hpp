@@ -35,6 +35,7 @@ struct SharedOptions {
   bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
   std::string at;
   std::string against;
+  bool lists = false;     ///< How lists were merged is shown instead of the result.
   bool compares = false;  ///< Results are compared or looked through, not shown: with `--against`, and for analyses.
   bool strict = false;
   bool quiet = false;
@@ -70,12 +71,16 @@ struct SharedOptions {
   void add_to(Arguments& command, Output default_output, bool lines = false);
   /// Adds the options of source maps, to a command whose results have places.
   void add_source_map_to(Arguments& command);
+  /// Adds `--lists`, to a command that merges.
+  void add_lists_to(Arguments& command);
   /// Adds only those that analyses have as well.
   void add_common_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
   /// Checks the typed values. Throws UsageError.
   void finish();
+  /// Whether where the result comes from is shown instead of it.
+  [[nodiscard]] bool reports() const { return blame || explain || lists; }
   /// Whether a source map is asked for.
   [[nodiscard]] bool maps() const { return source_map_option.is_given(); }
 };
