@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -16,10 +15,6 @@
 
 namespace strata::analysis {
 namespace {
-
-using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
-
-Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 class ResultRule final : public Rule {
  public:

@@ -19,6 +19,7 @@ const std::vector<RuleKind>& rule_kinds() {
         {"never-visible", warning, true, "a value that no result shows"}},
        make_dead_rule},
       {{{"unused-file", warning, true, "a file of a data folder that no subject reads"}}, make_unused_file_rule},
+      {{{"lost-items", warning, true, "items that a merge of lists loses"}}, make_loss_rule},
       {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
         {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
        make_shape_rule},
@@ -86,6 +87,8 @@ void Findings::add(const Diagnostic& failure) { report_.findings.push_back({.wha
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
   if (!where.place.file.empty()) finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about)});
 }
+
+Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 Excerpt excerpt_of(const Ledger& ledger, const Statement& statement) {
   const Sources& sources = *ledger.files()[statement.file]->reading->sources;
