@@ -69,7 +69,7 @@ std::string baseline_text(const CheckReport& report) {
     if (!one.silence || one.silence->by == Silence::By::baseline) sorted.emplace_back(prints[i], &one);
   }
   std::ranges::sort(sorted, {}, &decltype(sorted)::value_type::first);
-  std::string out = fmt::format("{{\"format\": \"{}\", \"findings\": [", kFormat);
+  std::string out = fmt::format(R"({{"format": "{}", "findings": [)", kFormat);
   std::string_view separator = "\n";
   for (const auto& [print, finding] : sorted) {
     Arena arena;

@@ -41,9 +41,9 @@ std::string attribute(std::string_view text) {
 std::string test_case(const Finding& one) {
   const Place& place = one.what.where.place;
   std::string out =
-      fmt::format("    <testcase name=\"{}:{}\" classname=\"{}\"", attribute(place.file), attribute(one.pointer), attribute(one.what.code));
-  if (!place.file.empty()) out += fmt::format(" file=\"{}\"", attribute(place.file));
-  if (place.line) out += fmt::format(" line=\"{}\"", *place.line);
+      fmt::format(R"(    <testcase name="{}:{}" classname="{}")", attribute(place.file), attribute(one.pointer), attribute(one.what.code));
+  if (!place.file.empty()) out += fmt::format(R"( file="{}")", attribute(place.file));
+  if (place.line) out += fmt::format(R"( line="{}")", *place.line);
   if (one.silence) {
     out += fmt::format(">\n      <skipped message=\"{}\"/>\n", attribute(one.silence->reason));
   } else {

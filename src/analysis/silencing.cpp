@@ -66,18 +66,19 @@ class Comments {
 
   void silence(Finding& finding) {
     const Place& place = finding.what.where.place;
+    const auto found = files_.find(place.file);
+    if (found == files_.end()) return;
     std::optional<LinePlace> at;
     if (place.line && place.part.empty()) at = {.line = *place.line, .column = place.column.value_or(1)};
-    File* file = nullptr;
-    if (const auto found = files_.find(place.file); found != files_.end()) file = &found->second;
-    if (const auto number = silence(finding, file, at, nullptr)) file->has_silenced[*number] = true;
+    File& file = found->second;
+    if (const auto number = silence(finding, file, at, nullptr)) file.has_silenced[*number] = true;
   }
 
   /// The number of the comment that silences a finding. `own`: the comment that the finding is about, which says nothing of itself.
-  static std::optional<std::size_t> silence(Finding& finding, const File* file, const std::optional<LinePlace>& at, const Allow* own) {
-    if (file == nullptr || !file->allows) return std::nullopt;
-    for (const std::size_t number : file->allows->allowing(name_of(finding), at)) {
-      const Allow& allow = file->allows->all()[number];
+  static std::optional<std::size_t> silence(Finding& finding, const File& file, const std::optional<LinePlace>& at, const Allow* own) {
+    if (!file.allows) return std::nullopt;
+    for (const std::size_t number : file.allows->allowing(name_of(finding), at)) {
+      const Allow& allow = file.allows->all()[number];
       if (&allow == own) continue;
       finding.silence = {.by = Silence::By::comment, .reason = allow.reason};
       return number;
@@ -91,7 +92,7 @@ class Comments {
       const Allow& allow = file.allows->all()[number];
       if (!allow.reason.empty()) return;
       Finding& told = add(kBareAllow, allow, "allow needs a reason", "# strata: allow CODE because …");
-      if (const auto silencing = silence(told, &file, allow.target, nullptr)) file.has_silenced[*silencing] = true;
+      if (const auto silencing = silence(told, file, allow.target, nullptr)) file.has_silenced[*silencing] = true;
     });
   }
 
@@ -102,7 +103,7 @@ class Comments {
       if (file.has_silenced[number] || allow.reason.empty() ||
           !std::ranges::all_of(allow.codes, [this](const auto& code) { return is_looked_for(code); }))
         return;
-      silence(add(kIdleAllow, allow, "nothing to allow here", "remove the comment"), &file, allow.target, &allow);
+      silence(add(kIdleAllow, allow, "nothing to allow here", "remove the comment"), file, allow.target, &allow);
     });
   }
 
