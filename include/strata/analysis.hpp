@@ -36,6 +36,7 @@ struct Item {
 struct Outcome {
   std::vector<Item> items = {};          ///< Names are unique. Empty if the subject failed.
   std::optional<Diagnostic> failure;     ///< Why the subject has no result.
+  std::vector<Diagnostic> further = {};  ///< Further failures that were found together with it.
   const Sources* sources = nullptr;      ///< Spells out the places of the values.
   const merge::History* history = {};    ///< Null: none was recorded.
   std::shared_ptr<const void> memory{};  ///< Owns the values and `sources`.
@@ -43,6 +44,8 @@ struct Outcome {
 
 /// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is over, the machine fails).
 [[nodiscard]] bool is_failure(const Error& error) noexcept;
+/// Makes an error the failure of an outcome: all of it, if it is several.
+void set_failure(Outcome& outcome, const Error& error);
 /// Whether two failures say the same, wherever they stand.
 [[nodiscard]] bool is_same_failure(const Diagnostic& left, const Diagnostic& right);
 

@@ -87,6 +87,25 @@ struct Composition {
 /// made the composition.
 [[nodiscard]] merge::Traced masked_environment(const Composition& composition, Session& session);
 
+/// A member of `parameter_defaults` or `resource_registry` in an environment file of a request.
+struct Definition {
+  enum class Section : std::uint8_t { parameter_defaults, resource_registry };
+  Section section = Section::parameter_defaults;
+  std::string name;      ///< Of the parameter or the resource type.
+  std::string pointer;   ///< In the file: a JSON Pointer.
+  Origin origin;         ///< Of its key.
+  bool is_used = false;  ///< A template declares the parameter, or names the type.
+};
+/// What the templates of a request use of its environment files.
+struct Usage {
+  std::vector<Definition> definitions;       ///< In the order of the files. Hooks, restrictions and wildcards are not listed.
+  std::vector<std::string> parameter_names;  ///< What templates declare, by bytes.
+};
+/// The templates are those of the request, and the files that they and the registries name, as the client of the service collects them; paths are
+/// relative to `folder`, an absolute path. A type is also used by what another type that is used is mapped to. Without a template nothing is listed.
+/// `composition`: the result of the request in the same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
+[[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session, const std::string& folder);
+
 /// The state file of a composition, as JSON. The same stack always gives the same bytes, whatever its number of updates.
 [[nodiscard]] std::string state_text(const Composition& composition);
 

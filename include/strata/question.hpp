@@ -120,6 +120,14 @@ struct Use {
   std::string message = {};
   Excerpt note = {};  ///< With its message. Empty: none.
   std::string hint = {};
+
+  /// A name in it that may be mistyped.
+  struct Name {
+    std::string kind;  ///< Of SubjectFiles::names.
+    std::string text;
+    bool ignores_case = false;
+  };
+  std::vector<Name> names = {};  ///< If one is nearly a name of its kind that some subject has, but not one of them, the hint says so instead.
 };
 
 /// A text of a configuration that names variables, in its order.
@@ -140,8 +148,12 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<std::string> code_folders() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.
   [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
-  /// What is written in the files for some subjects only.
+  /// What is written in the files for some subjects only. What a subject before it gave need not be given again, unless it is used now.
   [[nodiscard]] virtual std::vector<Use> uses() { return {}; }
+  /// Whether subjects that read the same files may use different things in them. A subject that failed has uses only if they do.
+  [[nodiscard]] virtual bool has_own_uses() { return false; }
+  /// The names that the subject has, for hints.
+  [[nodiscard]] virtual std::vector<std::string> names(const std::string& /*kind*/) { return {}; }
   /// The texts that say where files are, as far as they name variables.
   [[nodiscard]] virtual std::vector<NamingText> naming_texts() { return {}; }
   /// Whether the subject has a variable.

@@ -47,7 +47,10 @@ class Checker {
       ++report_.subjects;
       const Subject::Answer answer = subject->ask(std::nullopt);
       if (answer.outcome.failure) {
-        fail(*answer.outcome.failure);
+        std::vector<Diagnostic> failures{*answer.outcome.failure};
+        failures.insert(failures.end(), answer.outcome.further.begin(), answer.outcome.further.end());
+        for (const auto& rule : rules_) rule->see_failed(*subject, failures);
+        for (const Diagnostic& failure : failures) fail(failure);
         continue;
       }
       for (const Item& item : answer.outcome.items) {

@@ -202,6 +202,12 @@ class Comparer {
 
 bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
 
+void set_failure(Outcome& outcome, const Error& error) {
+  outcome.failure = error.diagnostic();
+  const auto* several = dynamic_cast<const Errors*>(&error);
+  if (several != nullptr) outcome.further.assign(several->all().begin() + 1, several->all().end());
+}
+
 bool is_failure(const Error& error) noexcept {
   // A file that cannot be read is its readers' trouble.
   return !error.ends_request() && (error.category() != Category::internal || error.code().starts_with("tree."));

@@ -123,7 +123,9 @@ class Verb : public Command {
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here: `named_files`, and all that was read.
   [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);
   /// What the last run made use of in the files.
-  [[nodiscard]] virtual std::vector<analysis::Use> uses(Session& /*session*/) const { return {}; }
+  [[nodiscard]] virtual std::vector<analysis::Use> uses(Session& /*session*/) { return {}; }
+  /// As SubjectFiles::names, of the last run.
+  [[nodiscard]] virtual std::vector<std::string> names(const std::string& /*kind*/) const { return {}; }
   /// How a file is read.
   [[nodiscard]] edit::Form form_of(const std::string& path) const;
   /// Whether an edit of one file can state a value of the result.

@@ -1,9 +1,14 @@
 // strata compose: Heat's environment files to the combined environment.
+#include <fmt/format.h>
+
+#include <optional>
 
 #include "command.hpp"
 #include "heat_inputs.hpp"
 #include "output_file.hpp"
 #include "strata/heat.hpp"
+#include "strata/paths.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -44,12 +49,14 @@ class ComposeCommand final : public Verb {
   }
 
   Outcome run(Session& session) override {
-    heat::Request request = inputs_.read(session);
+    request_ = inputs_.read(session);
+    heat::Request& request = request_;
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.lists && !options_.maps() && !options_.strict && !options_.compares;
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
-    const heat::Composition composition = heat::compose(request, session);
+    composition_ = heat::compose(request, session);
+    const heat::Composition& composition = *composition_;
     Outcome outcome{.result = mask_ && !options_.compares ? heat::masked_environment(composition, session) : composition.shown,
                     .yaml_head = {},
                     .printed = {},
@@ -57,12 +64,38 @@ class ComposeCommand final : public Verb {
     if (save_state_ == kStdout) {
       outcome.printed = heat::state_text(composition);
     } else if (!save_state_.empty()) {
-      outcome.commit = [this, composition] { write_whole_file(save_state_, heat::state_text(composition), kStateFile); };
+      outcome.commit = [this, composition = composition_] { write_whole_file(save_state_, heat::state_text(*composition), kStateFile); };
     }
     return outcome;
   }
 
+  [[nodiscard]] std::vector<analysis::Use> uses(Session& session) override {
+    std::vector<analysis::Use> out;
+    if (!composition_) return out;
+    heat::Usage usage = heat::usage_of(request_, *composition_, session, working_folder());
+    parameter_names_ = std::move(usage.parameter_names);
+    for (heat::Definition& one : usage.definitions) {
+      const bool is_default = one.section == heat::Definition::Section::parameter_defaults;
+      Excerpt where{.place = session.sources().place(one.origin), .line = session.sources().line_of(one.origin), .message = {}};
+      const std::string path = absolute_path(working_folder(), where.place.file);
+      if (session.tree().kind(path) != FileKind::file) continue;
+      analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",
+                        .place = {.file = {.path = path, .form = form_of(path)}, .pointer = std::move(one.pointer), .where = std::move(where)},
+                        .is_used = one.is_used,
+                        .message = fmt::format("no template {} '{}'", is_default ? "declares" : "uses", one.name),
+                        .note = {},
+                        .hint = "remove it"};
+      if (is_default) use.names.push_back({.kind = std::string(kParameterNames), .text = std::move(one.name)});
+      out.push_back(std::move(use));
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override {
+    return kind == kParameterNames ? parameter_names_ : std::vector<std::string>();
+  }
+
  private:
+  static constexpr std::string_view kParameterNames = "declared parameters";
   static constexpr std::string_view kStdout = "-";
 
   Arguments command_;
@@ -71,6 +104,10 @@ class ComposeCommand final : public Verb {
   std::string save_state_;
   HookInputs hooks_;
   bool mask_ = false;
+  // Of the last run:
+  heat::Request request_;
+  std::optional<heat::Composition> composition_;
+  std::vector<std::string> parameter_names_;
 };
 
 const Registration compose_registration(

@@ -251,7 +251,7 @@ class Execution {
 /// The files of a run: those that the command line names, and those that were read.
 class RunFiles final : public analysis::SubjectFiles {
  public:
-  RunFiles(const Verb& verb, Session& session, const analysis::ReadLog& log) : verb_(verb), session_(session), log_(log) {}
+  RunFiles(Verb& verb, Session& session, const analysis::ReadLog& log) : verb_(verb), session_(session), log_(log) {}
 
   [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& /*item*/) override {
     std::vector<analysis::ConfigurationFile> out;
@@ -274,6 +274,8 @@ class RunFiles final : public analysis::SubjectFiles {
     return out;
   }
   [[nodiscard]] std::vector<analysis::Use> uses() override { return verb_.uses(session_); }
+  [[nodiscard]] bool has_own_uses() override { return true; }  // Its words may differ from those of others.
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return verb_.names(kind); }
 
  private:
   [[nodiscard]] analysis::ConfigurationFile file(std::string path) const {
@@ -281,7 +283,7 @@ class RunFiles final : public analysis::SubjectFiles {
     return {.path = std::move(path), .form = form};
   }
 
-  const Verb& verb_;
+  Verb& verb_;
   Session& session_;
   const analysis::ReadLog& log_;
 };

@@ -86,7 +86,7 @@ class RenderCommand final : public Verb {
     }
     return out;
   }
-  [[nodiscard]] std::vector<analysis::Use> uses(Session& session) const override {
+  [[nodiscard]] std::vector<analysis::Use> uses(Session& session) override {
     std::vector<analysis::Use> out;
     for (const deckhand::Helper& helper : helpers_) {
       const Sources& sources = session.sources();

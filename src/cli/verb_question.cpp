@@ -114,7 +114,7 @@ analysis::Subject::Answer answer_of(Running& running, Told& told) {
     if (!out.outcome.failure) out.outcome.items = running.verb->items(*outcome);
   } catch (const Error& error) {
     if (!analysis::is_failure(error)) throw;
-    out.outcome.failure = error.diagnostic();
+    set_failure(out.outcome, error);
   }
   told.add(session.diagnostics().warnings());
   using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
@@ -148,6 +148,11 @@ class PausedFiles final : public analysis::SubjectFiles {
   [[nodiscard]] std::vector<analysis::Use> uses() override {
     const Working working(*running_);
     return files_->uses();
+  }
+  [[nodiscard]] bool has_own_uses() override { return files_->has_own_uses(); }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override {
+    const Working working(*running_);
+    return files_->names(kind);
   }
   [[nodiscard]] std::vector<analysis::NamingText> naming_texts() override {
     const Working working(*running_);
@@ -267,7 +272,7 @@ class Nodes final : public analysis::Asked {
         if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
       } catch (const Error& error) {
         if (!analysis::is_failure(error) && !own_.is_spent_alone(*all_.running_->session)) throw;
-        out.outcome.failure = error.diagnostic();
+        set_failure(out.outcome, error);
       }
       all_.told_.add(own_.diagnostics().warnings());
       if (out.outcome.failure) out.outcome.items.clear();

@@ -39,23 +39,6 @@ text::Document read_document(Sources& sources, SourceId source, const Limits& li
   return read_template_text(sources, source, [&] { return text::read_yaml(sources, source, text::heat(), limits); });
 }
 
-/// A text that may be no template, read; none where it is no mapping that says it is one.
-std::optional<text::Document> find_template(Sources& sources, const AttachedText& attached, const Limits& limits) {
-  if (attached.document != nullptr) {
-    if (!is_template(attached.document->root)) return std::nullopt;
-    if (auto document = read_as_json(sources, attached.source, limits)) return document;
-    return *attached.document;
-  }
-  try {
-    auto document = read_document(sources, attached.source, limits);
-    if (!is_template(document.root)) return std::nullopt;
-    return document;
-  } catch (const Error& error) {
-    if (error.category() != Category::input) throw;
-    return std::nullopt;
-  }
-}
-
 }  // namespace
 
 void check_template_size(const Sources& sources, SourceId source) {
@@ -82,6 +65,22 @@ text::Document read_template_text(Sources& sources, SourceId source, const std::
 
 bool is_template(const Value& root) {
   return root.is_mapping() && std::ranges::any_of(version_keys(), [&](std::string_view key) { return root.find(key) != nullptr; });
+}
+
+std::optional<text::Document> find_template(Sources& sources, const AttachedText& attached, const Limits& limits) {
+  if (attached.document != nullptr) {
+    if (!is_template(attached.document->root)) return std::nullopt;
+    if (auto document = read_as_json(sources, attached.source, limits)) return document;
+    return *attached.document;
+  }
+  try {
+    auto document = read_document(sources, attached.source, limits);
+    if (!is_template(document.root)) return std::nullopt;
+    return document;
+  } catch (const Error& error) {
+    if (error.category() != Category::input) throw;
+    return std::nullopt;
+  }
 }
 
 Template read_template(Sources& sources, SourceId source, const Limits& limits) {

@@ -50,6 +50,9 @@ void check_template_size(const Sources& sources, SourceId source);
 /// The same for a value that is already parsed (a state may contain a mapping).
 [[nodiscard]] Template template_of(const Sources& sources, const Value& root, std::shared_ptr<Arena> arena);
 
+/// An attached text, parsed, if it is a template. No value for all others, whatever is wrong with them. Errors: `limit.*`.
+[[nodiscard]] std::optional<text::Document> find_template(Sources& sources, const AttachedText& attached, const Limits& limits);
+
 /// All declarations that apply while environments are combined: those of attached templates, in order, then those of the root template over them.
 /// Other texts are ignored, but none may be longer than `kMaxTemplateSize`. Arenas of defaults go to `arenas`, duplicate keys to `repeated_keys`
 /// unless it is null.

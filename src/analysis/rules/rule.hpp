@@ -67,6 +67,8 @@ class Rule {
   virtual ~Rule() = default;
   /// Called for each subject, in order.
   virtual void see(const Seen& /*seen*/) {}
+  /// Called for each subject that failed. Those of `failures` that the rule tells itself, it takes out.
+  virtual void see_failed(Subject& /*subject*/, std::vector<Diagnostic>& /*failures*/) {}
   /// After the last subject.
   virtual void conclude(const Evidence& evidence, Findings& findings) = 0;
 };
@@ -86,6 +88,7 @@ std::unique_ptr<Rule> make_scalar_rule();
 std::unique_ptr<Rule> make_result_rule();
 std::unique_ptr<Rule> make_typo_rule();
 std::unique_ptr<Rule> make_use_rule();
+std::unique_ptr<Rule> make_replacement_rule();
 std::unique_ptr<Rule> make_variable_rule();
 std::unique_ptr<Rule> make_option_rule();
 std::unique_ptr<Rule> make_knockout_rule();

@@ -37,6 +37,7 @@ const std::vector<RuleKind>& rule_kinds() {
         {"unused-registry", note, true, "a resource type that no template uses"},
         {"unused-source", note, true, "a secret document that no substitution reads"}},
        make_use_rule},
+      {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses"}}, make_replacement_rule},
       {{{"unknown-variable", warning, true, "a variable that no node has"}}, make_variable_rule},
       {{{"idle-options", warning, false, "an entry of lookup_options for no key"}}, make_option_rule},
       {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},

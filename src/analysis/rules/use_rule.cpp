@@ -1,10 +1,14 @@
 // What is written in the files for some subjects, and none of them makes use of.
 
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "locator.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -12,21 +16,20 @@ namespace {
 class UseRule final : public Rule {
  public:
   void see(const Seen& seen) override {
-    // Subjects that read the same make use of the same.
-    if (!seen.is_new) return;
-    for (Use& use : seen.subject.files()->uses()) {
-      const Place where = use.place.where.value_or(Excerpt()).place;
-      Name name(use.code, use.place.file.path, use.place.document, use.place.pointer, where.line.value_or(0), where.column.value_or(0));
-      const auto [known, is_first] = uses_.try_emplace(std::move(name), use);
-      if (!is_first) known->second.is_used = known->second.is_used || use.is_used;
-    }
+    const auto files = seen.subject.files();
+    if (seen.is_new || files->has_own_uses()) add(*files);
+  }
+
+  void see_failed(Subject& subject, std::vector<Diagnostic>& /*failures*/) override {
+    const auto files = subject.files();
+    if (files->has_own_uses()) add(*files);
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
     Locator locator(evidence);
     for (const auto& [name, use] : uses_) {
       if (use.is_used || !findings.wants(use.code)) continue;
-      Finding& out = findings.add(use.code, locator.find(use.place), use.message, use.hint);
+      Finding& out = findings.add(use.code, locator.find(use.place), use.message, hint(use));
       out.pointer = use.place.pointer;
       out.document = locator.document(use.place);
       Findings::note(out, use.note, use.note.message);
@@ -35,7 +38,34 @@ class UseRule final : public Rule {
 
  private:
   using Name = std::tuple<std::string, std::string, std::size_t, std::string, std::size_t, std::size_t>;  ///< Code, file and place.
+
+  void add(SubjectFiles& files) {
+    for (Use& use : files.uses()) {
+      const Place where = use.place.where.value_or(Excerpt()).place;
+      Name name(use.code, use.place.file.path, use.place.document, use.place.pointer, where.line.value_or(0), where.column.value_or(0));
+      Use& known = uses_.try_emplace(std::move(name), use).first->second;
+      known.is_used = known.is_used || use.is_used;
+      if (known.note.place.file.empty()) known.note = use.note;
+      for (const Use::Name& one : use.names) names_.try_emplace(one.kind);
+    }
+    for (auto& [kind, known] : names_) {
+      for (std::string& name : files.names(kind)) known.insert(std::move(name));
+    }
+  }
+
+  [[nodiscard]] std::string hint(const Use& use) const {
+    for (const Use::Name& one : use.names) {
+      const auto& known = names_.at(one.kind);
+      const std::vector<std::string_view> all(known.begin(), known.end());
+      const std::string_view near = nearest_name(all, one.text);
+      const bool is_known = near == one.text || (one.ignores_case && edit_distance(near, one.text) == 0);
+      if (!near.empty() && !is_known) return name_hint(all, one.text);
+    }
+    return use.hint;
+  }
+
   std::map<Name, Use> uses_;
+  std::map<std::string, std::set<std::string>> names_;  ///< By kind: of those that saw a use of it.
 };
 
 }  // namespace

@@ -1,0 +1,240 @@
+// What templates use of environment files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "heat/declarations.hpp"
+#include "heat/environment_file.hpp"
+#include "heat/registry.hpp"
+#include "heat/state.hpp"
+#include "heat/url.hpp"
+#include "strata/heat.hpp"
+#include "strata/path.hpp"
+#include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
+
+namespace strata::heat {
+namespace {
+
+constexpr std::string_view kBaseUrl = "base_url";
+
+bool is_type(std::string_view key) { return key != kBaseUrl && key != "hooks" && key != "restricted_actions"; }
+
+/// The templates of a request, and what they say: their parameters, the types that they name, and the files.
+class Templates {
+ public:
+  Templates(const Composition& composition, Session& session, std::string folder)
+      : session_(session), folder_(std::move(folder)), stop_(&session.stop()) {
+    for (const ParameterSchema& schema : composition.declarations->schemata.all()) parameters_.insert(schema.name);
+    for (const StoredText& file : composition.state->files) {
+      const std::string_view text = characters(session_.sources(), file);
+      if (is_new(url_of_path(file.name, folder_))) add_text(file.name, std::string(text));
+    }
+  }
+
+  /// The template of the stack. `name`: empty if it is part of a state.
+  void add_root(const Value& root, const std::string& name) { add(root, folder_of(url_of_path(name.empty() ? "." : name, folder_))); }
+
+  /// A file that somebody names. Whether it is there, and is a template, does not matter.
+  void add_file(const std::string& base, std::string_view reference) {
+    const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(reference));
+    if (!is_new(url)) return;
+    const Url parsed = parse_url(url);
+    if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) return;
+    try {
+      if (auto text = session_.snapshot().tree_below().read(path_of(parsed))) add_text(path_of(parsed), *std::move(text));
+    } catch (const Error& error) {
+      if (error.gives_up()) throw;
+    }
+  }
+
+  /// Follows the files that templates name.
+  void follow() {
+    while (!waiting_.empty()) {
+      const auto [base, reference] = std::move(waiting_.back());
+      waiting_.pop_back();
+      add_file(base, reference);
+    }
+  }
+
+  [[nodiscard]] const std::set<std::string, std::less<>>& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] const std::set<std::string, std::less<>>& types() const noexcept { return types_; }
+
+ private:
+  bool is_new(const std::string& url) {
+    if (!known_.insert(url).second) return false;
+    if (known_.size() <= session_.limits().includes) return true;
+    throw Error("limit.includes", fmt::format("more than {} files are attached", session_.limits().includes))
+        .hint("raise the limit with --limit includes=NUMBER");
+  }
+
+  void add_text(const std::string& name, std::string text) {
+    if (text.size() > kMaxTemplateSize) return;
+    const SourceId source = session_.sources().add(name, std::move(text));
+    session_.sources().mark_secret(source);
+    const auto document = find_template(session_.sources(), {.name = name, .source = source, .document = nullptr}, session_.limits());
+    if (document) add(document->root, folder_of(url_of_path(name, folder_)));
+  }
+
+  void add(const Value& root, const std::string& base) {
+    for (const std::string_view section : {"parameters", "Parameters"}) {
+      const Value* declared = root.find(section);
+      if (declared == nullptr || !declared->is_mapping()) continue;
+      for (const Entry& entry : declared->entries()) parameters_.insert(key_text(entry.key));
+    }
+    read(root, base);
+  }
+
+  // Recursion: bounded by Limits::depth.
+  void read(const Value& value, const std::string& base) {
+    stop_.tick();
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) read(item, base);
+    } else if (value.is_mapping()) {
+      for (const Entry& entry : value.entries()) {
+        if (entry.value.is_container()) read(entry.value, base);
+        if (entry.key.is_text() && entry.value.is_text()) read_text(entry.key.text(), entry.value.text(), base);
+      }
+    }
+  }
+
+  void read_text(std::string_view key, std::string_view text, const std::string& base) {
+    const bool names_type = key == "type" || key == "Type";
+    if (names_type) types_.emplace(text);
+    if (key == "get_file" || (names_type && is_template_name(text))) waiting_.emplace_back(base, text);
+  }
+
+  Session& session_;
+  std::string folder_;
+  StopCheck stop_;
+  std::unordered_set<std::string> known_;                     ///< URLs.
+  std::vector<std::pair<std::string, std::string>> waiting_;  ///< Files that templates name, with the folders of those.
+  std::set<std::string, std::less<>> parameters_;
+  std::set<std::string, std::less<>> types_;
+};
+
+/// The members of environment files.
+class Definitions {
+ public:
+  Definitions(Templates& templates, Session& session) : templates_(templates), sources_(session.sources()), limits_(session.limits()) {}
+
+  void read(const NamedText& file, const std::string& folder) {
+    const text::Document document = text::read_yaml(sources_, file.source, text::heat(), limits_);
+    if (!document.root || !document.root.is_mapping()) return;
+    if (const Value* defaults = document.root.find(kParameterDefaults); is_readable(defaults)) {
+      for (const Entry& entry : defaults->entries()) {
+        const std::string name = key_text(entry.key);
+        add(Definition::Section::parameter_defaults, entry, name, pointer_of(std::vector{std::string(kParameterDefaults), name}));
+      }
+    }
+    if (const Value* registry = document.root.find(kResourceRegistry); is_readable(registry)) {
+      std::vector<std::string> tokens{std::string(kResourceRegistry)};
+      read_level(*registry, tokens, folder_of(url_of_path(file.name, folder)));
+    }
+  }
+
+  [[nodiscard]] std::vector<Definition> take() {
+    templates_.follow();
+    const TextSet used = used_types();
+    for (Definition& one : all_) {
+      one.is_used = one.section == Definition::Section::resource_registry ? used.contains(one.name) : templates_.parameters().contains(one.name);
+    }
+    return std::move(all_);
+  }
+
+ private:
+  static bool is_readable(const Value* section) { return section != nullptr && section->is_mapping() && !section->origin().through_alias(); }
+
+  void add(Definition::Section section, const Entry& entry, const std::string& name, std::string pointer) {
+    // What comes from elsewhere is looked at there.
+    if (entry.key.origin().through_alias()) return;
+    all_.push_back({.section = section, .name = name, .pointer = std::move(pointer), .origin = entry.key.origin()});
+  }
+
+  // Recursion: bounded by Limits::depth.
+  void read_level(const Value& level, std::vector<std::string>& tokens, std::string base) {
+    if (const Value* given = level.find(kBaseUrl); given != nullptr && given->is_text()) base = given->text();
+    for (const Entry& entry : level.entries()) {
+      const std::string name = key_text(entry.key);
+      if (!is_type(name)) continue;
+      tokens.push_back(name);
+      if (entry.value.is_mapping()) {
+        if (is_readable(&entry.value)) read_level(entry.value, tokens, base);
+      } else if (name != "resources" || tokens.size() != 2) {
+        add_type(entry, name, tokens, base);
+      }
+      tokens.pop_back();
+    }
+  }
+
+  void add_type(const Entry& entry, const std::string& name, const std::vector<std::string>& tokens, const std::string& base) {
+    const std::string target = entry.value.is_text() ? std::string(entry.value.text()) : std::string();
+    if (is_template_name(target)) {
+      templates_.add_file(base, target);
+    } else if (name.ends_with('*')) {
+      wildcards_.emplace(name.substr(0, name.size() - 1), target);
+    } else {
+      mapped_[name].insert(target);
+    }
+    if (!name.ends_with('*')) add(Definition::Section::resource_registry, entry, name, pointer_of(tokens));
+  }
+
+  /// Those that templates name, and what they are mapped to.
+  [[nodiscard]] TextSet used_types() const {
+    TextSet used;
+    std::vector<std::string> waiting;
+    const auto use = [&](const std::string& type) {
+      if (used.insert(type).second) waiting.push_back(type);
+    };
+    for (const std::string& type : templates_.types()) use(type);
+    StopCheck stop(limits_.stop);
+    while (!waiting.empty()) {
+      const std::string type = std::move(waiting.back());
+      waiting.pop_back();
+      if (const auto found = mapped_.find(type); found != mapped_.end()) {
+        for (const std::string& target : found->second) use(target);
+      }
+      for (const auto& [prefix, target] : wildcards_) {
+        stop.tick();
+        if (!type.starts_with(prefix)) continue;
+        const std::string to = target.ends_with('*') ? target.substr(0, target.size() - 1) + type.substr(prefix.size()) : target;
+        // Others lead nowhere; without end, some of them.
+        if (mapped_.contains(to)) use(to);
+      }
+    }
+    return used;
+  }
+
+  Templates& templates_;
+  Sources& sources_;
+  const Limits& limits_;
+  std::vector<Definition> all_;
+  TextMap<std::set<std::string>> mapped_;                    ///< Types to other types.
+  std::set<std::pair<std::string, std::string>> wildcards_;  ///< Prefixes, and what they are mapped to.
+};
+
+}  // namespace
+
+Usage usage_of(const Request& request, const Composition& composition, Session& session, const std::string& folder) {
+  if (!composition.declarations->root) return {};
+  Templates templates(composition, session, folder);
+  templates.add_root(composition.declarations->root->root, request.template_text ? session.sources().file(*request.template_text) : std::string());
+  Definitions definitions(templates, session);
+  const TextViewSet listed(request.environment_files.begin(), request.environment_files.end());
+  for (const NamedText& file : request.files) {
+    check_stop(session.limits().stop);
+    if (listed.contains(file.name)) definitions.read(file, folder);
+  }
+  if (request.environment_files.empty() && request.environment_body) {
+    definitions.read({.name = session.sources().file(*request.environment_body), .source = *request.environment_body}, folder);
+  }
+  Usage out{.definitions = definitions.take(), .parameter_names = {}};
+  out.parameter_names.assign(templates.parameters().begin(), templates.parameters().end());
+  return out;
+}
+
+}  // namespace strata::heat
