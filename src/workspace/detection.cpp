@@ -272,13 +272,13 @@ class Detection {
 
 }  // namespace
 
-std::string nearest_configuration(const FileTree& loud, const Search& search) {
-  const QuietTree tree(loud);
+std::string nearest_configuration(const FileTree& tree, const Search& search) {
+  const QuietTree quiet(tree);
   std::string root = search.root;
   if (root.empty()) {
     root = search.folder;
     for (std::string folder = search.folder;; folder = folder_above(folder)) {
-      if (tree.kind(path_in(folder, ".git")) != FileKind::none) {
+      if (quiet.kind(path_in(folder, ".git")) != FileKind::none) {
         root = folder;
         break;
       }
@@ -287,7 +287,7 @@ std::string nearest_configuration(const FileTree& loud, const Search& search) {
   }
   for (std::string folder = search.folder;; folder = folder_above(folder)) {
     std::string file = path_in(folder, kFileName);
-    if (tree.kind(file) == FileKind::file) return file;
+    if (quiet.kind(file) == FileKind::file) return file;
     if (folder == root || folder == "/") return {};
   }
 }
