@@ -30,12 +30,12 @@ struct SharedOptions {
   Output output = Output::yaml;
   bool output_given = false;
   bool blame = false;
+  bool lists = false;                  ///< How lists were merged is shown instead of the result.
   report::Layout layout;               ///< For blame, explain and differences as text.
   std::optional<std::string> explain;  ///< The path after `=`. Empty: all.
   bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
   std::string at;
   std::string against;
-  bool lists = false;     ///< How lists were merged is shown instead of the result.
   bool compares = false;  ///< Results are compared or looked through, not shown: with `--against`, and for analyses.
   bool strict = false;
   bool quiet = false;

@@ -72,20 +72,6 @@ class Reports:
 class Properties(unittest.TestCase):
     maxDiff = None
 
-    def of_one_node(self, folder, words):
-        """Fleets of inject have no blame: the same question about the node alone, whose lists must be those of the fleet."""
-        node = json.loads((folder / words[-1]).read_text(encoding="utf-8"))[0]
-        write(folder, {"facts.json": json.dumps(node["facts"]).encode()})
-        alone = [*words[:-2], "--facts", "facts.json", "--node", node["name"]]
-        outputs = [subprocess.run([STRATA, *asked, "--lists", "--output", "json"], cwd=folder, capture_output=True, timeout=HANGS, check=False)
-                   for asked in (words, alone)]
-        if outputs[1].returncode == 0:
-            rows = json.loads(outputs[1].stdout)
-            for row in rows:
-                row["path"] = token(node["name"]) + row["path"]
-            self.assertEqual(json.loads(outputs[0].stdout), rows)
-        return alone
-
     def check(self, folder, words):
         """Returns how many lists there were."""
         told = Reports(folder, words)
@@ -146,12 +132,33 @@ class Properties(unittest.TestCase):
     def test_random_sites(self):
         counts = collections.Counter()
         for dialect in DIALECTS:
-            if dialect == "inventory":
+            if dialect in ("inventory", "inject"):  # The one has no such report; the other has vectors (below).
                 continue
             for number in range(OPTIONS["--count"]):
                 counts[dialect] += self.check_site(dialect, number)
         if OPTIONS["--count"] > 5:
             self.assertTrue(all(counts.values()), counts)
+
+    def test_vectors_of_bindings(self):
+        found = 0
+        for name in ("multibind", "layers", "compose_random"):
+            for case in json.loads((ROOT / f"tests/vectors/bindings/{name}.json").read_text(encoding="utf-8"))[:40]:
+                if case["argv"][0] != "inject" or case["expect"].get("exit", 0) != 0 or any(word.startswith("--explain") for word in case["argv"]):
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    write(pathlib.Path(folder), {path: text.encode() for path, text in case["files"].items()})
+                    found += self.check(folder, case["argv"])
+        self.assertGreater(found, 20)
+
+    def test_a_fleet_of_inject_has_the_lists_of_each_node(self):
+        words = ["inject", "--confdir", "examples/bindings", "--inventory", "examples/bindings/inventory.yaml", "--all"]
+        ask = lambda *more: subprocess.run([STRATA, *words, *more, "--lists", "--output", "json"], cwd=ROOT, capture_output=True, timeout=HANGS, check=True).stdout
+        expected = []
+        for facts in sorted((ROOT / "examples/bindings/facts").iterdir()):
+            rows = json.loads(ask("--facts", str(facts)))
+            expected += [{**row, "path": token(facts.stem) + row["path"]} for row in rows]
+        self.assertEqual(json.loads(ask("--nodes", "examples/bindings/facts")), expected)
+        self.assertTrue(expected)
 
     def check_site(self, dialect, number):
         base = pathlib.Path(tempfile.mkdtemp(prefix="strata-lists-"))
@@ -168,8 +175,6 @@ class Properties(unittest.TestCase):
                 words, extra = site.plain(site.files, subject)
                 folder = base / "site"
                 write(folder, {**site.files, **extra})
-                if dialect == "inject":
-                    words = self.of_one_node(folder, words)
                 found += self.check(folder, words)
             return found
         finally:
