@@ -16,6 +16,6 @@ sed -i 's/^profile::web::workers: 8/profile::web::workers: 12/' data/role/web.ya
 commit 'twelve workers for the web'
 
 fleet=(lookup --all --hiera-config hiera.yaml --nodes nodes.json)
-show 6 strata --quiet impact --exit-zero --from main --to faster-web "${fleet[@]}"
-show 9 strata --quiet check --exit-zero --select dead-override,typo "${fleet[@]}"
-show 9 strata --quiet set profile::web::port=8080 --for role=web --proposals 1 "${fleet[@]}"
+show 5 strata impact --quiet --exit-zero --from main --to faster-web "${fleet[@]}"
+show 9 strata check --quiet --exit-zero --select dead-override,typo "${fleet[@]}"
+show 12 strata set profile::web::port=8080 --quiet --for role=web --proposals 1 "${fleet[@]}"

@@ -4,6 +4,8 @@ import json
 import pathlib
 import re
 
+import yaml
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -862,7 +864,7 @@ class Inject(Site):
         nodes = []
         for name in [name for name in self.files if name.startswith("facts/")]:
             self.facts = self.files.pop(name)
-            nodes.append({"name": pathlib.Path(name).stem, "facts": dict(line.split(": ", 1) for line in self.facts.decode().split("\n") if re.match(r"\w+: [\w.]+$", line))})
+            nodes.append({"name": pathlib.Path(name).stem, "facts": yaml.safe_load(self.facts)})
         self.put("nodes.json", json.dumps(nodes))
         self.host = {"nodes.json", "inventory.yaml"}
         self.plain_verb = ["inject", "--confdir", ".", "--inventory", "inventory.yaml", "--all"]
