@@ -125,7 +125,7 @@ class InjectCommand : public Verb {
 
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
-    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), usage_), session);
+    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -154,7 +154,7 @@ class InjectCommand : public Verb {
     const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       out.files = files;
       out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        Kept kept(site_.settings(options_.strict), learning(site_.node(*facts), *usage), own);
+        Kept kept(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
         // The node goes with its session.
         const auto memory = std::make_shared<Arena>();
         answer.items = {{.name = {}, .value = memory->deep_copy(result(own, kept).value), .failure = {}}};
@@ -165,9 +165,9 @@ class InjectCommand : public Verb {
   }
 
  private:
-  /// A node from which `usage` learns, if it is asked by an analysis.
-  [[nodiscard]] site::NodeInputs learning(site::NodeInputs node, bindings::Usage& usage) const {
-    if (options_.compares) node.usage = &usage;
+  /// A node from which `usage` learns, if an analysis looks at how results come about.
+  [[nodiscard]] site::NodeInputs learning(site::NodeInputs node, Session& session, bindings::Usage& usage) const {
+    if (options_.compares && session.recorder().keeps()) node.usage = &usage;
     return node;
   }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """strata check: what is written for subjects and used by none, and refusals told together.
 
-Sites with exact messages, and random environments and sites of Deckhand against the definitions, read directly.
+Sites with exact messages, and random environments, bindings and sites of Deckhand against the definitions, read directly.
 Usage: check_uses_test.py BINARY [--count N] [--seed S]
 """
 import argparse
@@ -21,9 +21,9 @@ parameters:
 resources:
   a: {type: My::Server}
 """
-NODES = [{"name": "web01", "facts": {"fqdn": "web01", "role": "web"}}, {"name": "web02", "facts": {"fqdn": "web02", "role": "db"}}]
+NODES = [{"name": "web01", "facts": {"cert": "web01", "role": "web"}}, {"name": "web02", "facts": {"cert": "web02", "role": "db"}}]
 SITE = """site {
-  categories { node => $facts['fqdn'], role => $facts['role'] }
+  categories { node => $facts['cert'], role => $facts['role'] }
   bindings => [
     layer { 'site': include => 'confdir:/site' },
     layer { 'base': include => 'confdir:/base' }
@@ -150,7 +150,7 @@ def test_bindings(binary):
     expect("members", check(binary, files, words, *select), [told("bindings/base.pp", 2, 32, ("bindings/site.pp", 2, 32))])
     files, words = inject(site="when role 'db' { rebind 'port' }\nwhen node 'web01' { bind 'port' to 1 }", base="bind 'port' to 2")
     expect("rebound", check(binary, files, words, *select), [])
-    files, words = inject(site="bind abstract 'port'\nbind 'port' to optional undef", base="bind 'port' to 2", nodes=NODES[:1])
+    files, words = inject(site="bind 'port' to 80\nbind abstract 'x'", base="bind 'port' to 2", nodes=NODES[:1])
     found = [one for one in check(binary, files, words, *select) if one[0] == "losing-binding"]
     expect("of a node that fails", found, [told("bindings/base.pp", 2, 1, ("bindings/site.pp", 2, 1))])
 
@@ -185,7 +185,7 @@ def test_categories(binary):
     files, words = inject(site="when role 'web' and node 'wbe01' { bind 'b' to 1 }\nwhen nodes 'web01' { bind 'b' to 1 }")
     expect("and", check(binary, files, words, *select), [told(2, 1, "did you mean 'web01'?"), told(3, 1)])
     fleet = json.dumps([{"name": "a", "args": ["--facts", "a.json"]}, {"name": "b", "args": ["--facts", "b.json"]}])
-    files.update({"f.json": fleet, "a.json": json.dumps(NODES[0]["facts"]), "b.json": json.dumps({"fqdn": "wbe01", "role": "web"})})
+    files.update({"f.json": fleet, "a.json": json.dumps(NODES[0]["facts"]), "b.json": json.dumps({"cert": "wbe01", "role": "web"})})
     found = check(binary, files, ["inject", "--confdir", ".", "--all"], *select, "--fleet", "f.json")
     expect("subjects of a fleet", found, [told(3, 1)])
 
@@ -268,6 +268,39 @@ def random_environments(rng, binary):
     expect(f"environments {json.dumps(files)}", sorted((one[0], one[2], one[5]) for one in found), sorted(place for place, used in wanted.items() if not used))
 
 
+def random_bindings(rng, binary):
+    """Plain bindings of two layers against the order of layers and categories, and conditions against the nodes."""
+    nodes = [{"name": f"n{number}", "facts": {"cert": f"n{number}", "role": rng.choice(["web", "db"])}} for number in range(rng.randint(1, 3))]
+    conditions = [None, *(("role", role) for role in ["web", "db", "mail"]), *(("node", f"n{number}") for number in range(4))]
+    texts = {"site": [], "base": []}
+    placed = []  # Each with its layer, condition, key, and line; of blocks no key.
+    for layer, lines in texts.items():
+        for condition in conditions:
+            keys = [key for key in "abc" if rng.random() < 0.35]
+            if condition and keys:
+                lines.append(f"when {condition[0]} '{condition[1]}' {{")
+                placed.append((layer, condition, None, len(lines) + 1))
+            for key in keys:
+                lines.append(f"bind '{key}' to 1")
+                placed.append((layer, condition, key, len(lines) + 1))
+            if condition and keys:
+                lines.append("}")
+    wanted = {("unused-category" if one[2] is None else "losing-binding", f"bindings/{one[0]}.pp", one[3]) for one in placed}
+    for node in nodes:
+        categories = {("node", node["facts"]["cert"]), ("role", node["facts"]["role"]), None}
+        there = [one for one in placed if one[1] in categories]
+        winners = [one for one in there if one[2] is None]
+        for key in "abc":
+            rank = {"site": 10, "base": 0}
+            order = {"node": 2, "role": 1}
+            bound = sorted((one for one in there if one[2] == key), key=lambda one: rank[one[0]] + order.get(one[1][0] if one[1] else None, 0))
+            winners += bound[-1:]
+        wanted -= {("unused-category" if one[2] is None else "losing-binding", f"bindings/{one[0]}.pp", one[3]) for one in winners}
+    files, words = inject(site="\n".join(texts["site"]), base="\n".join(texts["base"]), nodes=nodes)
+    found = check(binary, files, words, "--select", "losing-binding,unused-category")
+    expect(f"bindings {json.dumps(files)}", sorted((one[0], one[2], one[3]) for one in found), sorted(wanted))
+
+
 def random_documents(rng, binary):
     """Abstract documents against the parents that documents select, and secret documents against substitutions."""
     documents = []
@@ -321,7 +354,7 @@ def main():
     tests = [test_parameters, test_registry, test_bindings, test_abstract, test_categories, test_replacements]
     works = [(test.__name__, lambda test=test: test(binary)) for test in tests]
     for seed in range(options.seed, options.seed + options.count):
-        for model in (random_environments, random_documents):
+        for model in (random_environments, random_bindings, random_documents):
             works.append((f"{model.__name__} --seed {seed} --count 1", lambda model=model, seed=seed: model(random.Random(seed), binary)))
     for name, work in works:
         try:
