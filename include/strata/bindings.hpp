@@ -232,6 +232,8 @@ class Injector {
 /// The histories of the leaves of a result at or below a path (a JSON Pointer). Each history lists a statement once.
 [[nodiscard]] std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
                                                                 std::string_view prefix = {});
+/// The same for histories that are read elsewhere.
+void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& paths);
 /// An explanation in the format of all commands: a sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. Each history
 /// entry also has document, category and statement, and name, via and reason if known. Candidates and contributions without a value have an empty
 /// path.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,14 +18,29 @@ namespace strata::analysis {
 enum class Severity : std::uint8_t { error, warning, note };
 [[nodiscard]] std::string_view to_string(Severity severity) noexcept;
 
+/// Why a finding is not told.
+struct Silence {
+  enum class By : std::uint8_t { comment, config, baseline };
+  By by = By::comment;
+  std::string reason = {};  ///< As somebody wrote it. Empty for a baseline.
+};
+[[nodiscard]] std::string_view to_string(Silence::By by) noexcept;
+
+/// What a finding is about, if that can be taken out of its file.
+struct Removable {
+  ConfigurationFile file;
+  std::size_t readers = 0;  ///< Subjects that read the file.
+};
+
 /// One thing that a check tells.
 struct Finding {
   Diagnostic what;  ///< `check.NAME`, or the code of a failure.
   Severity severity = Severity::warning;
   std::string pointer = {};                  ///< In the file. Empty: the file as a whole.
   std::optional<std::size_t> document = {};  ///< Of a file with several, from 0.
-  bool is_fixable = false;
+  std::optional<Removable> removable = {};
   std::string detail = {};  ///< What tells it from other findings at its place, for the fingerprint.
+  std::optional<Silence> silence = {};
 };
 
 /// A kind of finding.
@@ -41,23 +57,71 @@ struct CheckSettings {
   std::set<std::string, std::less<>> codes = {};  ///< Looked for; names without `check.`
   std::string folder = "/";                       ///< The working folder: names of files below it are relative to it.
   Limits limits = {};
+  std::vector<std::string> code = {};        ///< Folders with code that uses the results, besides those that are known. Absolute.
+  std::vector<std::string> consumers = {};   ///< Patterns, with `*` and `?`: root keys that something uses.
+  std::vector<std::string> known_keys = {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
 };
 
 struct CheckReport {
   std::size_t subjects = 0;
-  std::vector<Finding> findings = {};  ///< By file, line, column and code.
+  std::vector<ConfigurationFile> files = {};  ///< Those that were read.
+  std::vector<Finding> findings = {};         ///< By file, line, column and code.
 };
 
 /// Looks at all subjects of a question. `question` must outlive the call. Errors: those that end a run.
 [[nodiscard]] CheckReport check(const Question& question, const State& state, const CheckSettings& settings);
 
+/// Sorts findings by file, line, column and code; those without a file come last.
+void sort_findings(CheckReport& report);
+
 /// What stays the same of each finding, in their order, when lines that it is not about change: sixteen hexadecimal digits; equal ones get `-2`,
 /// `-3`.
 [[nodiscard]] std::vector<std::string> fingerprints(const CheckReport& report);
-/// For people: each as the program's messages, and their numbers in the last line.
-[[nodiscard]] std::string check_text(const CheckReport& report);
+
+// Reports. Silenced findings are only counted, unless it says otherwise.
+
+/// For people: each as the program's messages, and their numbers in the last line. `shows_silenced`: those, too, with why.
+[[nodiscard]] std::string check_text(const CheckReport& report, bool shows_silenced = false);
 /// `strata-check/1`: `{format, subjects, findings: [{code, severity, file, path, line, column, message, notes, hint, fixable, fingerprint}],
-/// suppressed, summary}`.
-[[nodiscard]] Value check_data(Arena& arena, const CheckReport& report);
+/// suppressed, summary}`. `shows_silenced`: those, too, with `silenced_by` and `reason`.
+[[nodiscard]] Value check_data(Arena& arena, const CheckReport& report, bool shows_silenced = false);
+/// SARIF 2.1.0 for code scanning: at most 25,000 findings, errors first. Silenced ones are in it, with `suppressions`.
+[[nodiscard]] Value check_sarif(Arena& arena, const CheckReport& report);
+/// Workflow commands of GitHub, a line for each finding, errors first; and the last line of `check_text`.
+[[nodiscard]] std::string check_annotations(const CheckReport& report);
+/// JUnit's XML: a suite for each code of `codes` (names without `check.`) and of findings, a failure for each finding. `shows_silenced`: those are
+/// tests that were skipped.
+[[nodiscard]] std::string check_junit(const CheckReport& report, const std::set<std::string, std::less<>>& codes, bool shows_silenced = false);
+
+// Fixes
+
+struct FixSettings {
+  std::set<std::string, std::less<>> codes = {};  ///< Whose findings are taken out; names without `check.`
+  std::string folder = "/";                       ///< As CheckSettings.
+  Limits limits = {};
+};
+
+/// A file without what was taken out.
+struct FixedFile {
+  std::string path;  ///< Absolute.
+  std::string before;
+  std::string after;
+};
+
+struct FixReport {
+  std::size_t found = 0;              ///< Findings.
+  std::size_t fixed = 0;              ///< Statements that were taken out.
+  std::vector<FixedFile> files = {};  ///< By path.
+  std::vector<Diagnostic> kept = {};  ///< Why statements could not be taken out of their texts.
+  CheckReport first = {};             ///< Before.
+  CheckReport left = {};              ///< After.
+};
+
+/// A check of a state, with what is silenced.
+using Look = std::function<CheckReport(const State& state)>;
+
+/// Takes findings out of the files, one after the other, as long as all outcomes stay those of `state`, and until nothing more can be taken. Writes
+/// nothing. Errors: those that end the run; `edit.unsafe`.
+[[nodiscard]] FixReport fix(const Question& question, const State& state, const FixSettings& settings, const Look& look);
 
 }  // namespace strata::analysis

@@ -163,8 +163,12 @@ struct ViewState;
 /// The names of the modules on the module path, in byte order. Errors: `hiera.environment`.
 [[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
-/// The variables that the expressions of a text name, in its order. Those with methods name none.
-[[nodiscard]] std::vector<std::string> variables_in(std::string_view text);
+/// What the expressions of a text name, each in its order.
+struct ExpressionNames {
+  std::vector<std::string> variables;  ///< Without a method.
+  std::vector<std::string> keys;       ///< Root keys of `lookup`, `hiera` and `alias`.
+};
+[[nodiscard]] ExpressionNames names_in(std::string_view text);
 
 /// What differs between the data files of two states, remembered for the nodes that read them. Keeps both Snapshots. Thread-safe.
 class StateDifferences {
@@ -235,6 +239,8 @@ class NodeView {
   /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
   /// one, to the last `/`. Absolute, each once. Errors: those of configurations.
   [[nodiscard]] std::vector<std::string> data_folders();
+  /// The folders with the code that uses the data: the environment's and those of the module path. Absolute.
+  [[nodiscard]] std::vector<std::string> code_folders() const;
   /// A text of a hiera.yaml that can have expressions.
   struct HierarchyText {
     std::string file;     ///< Absolute.

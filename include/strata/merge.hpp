@@ -28,6 +28,38 @@ enum class Fate : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(Fate fate) noexcept;
 
+/// Why a contribution is not in the result.
+enum class Loss : std::uint8_t {
+  none,         ///< It is.
+  equal,        ///< A union has the same item already.
+  knocked_out,  ///< By a knockout prefix; also the item that has the prefix.
+  replaced,     ///< Another value took its place, or that of a container above it.
+  removed,      ///< Deleted or dropped.
+};
+[[nodiscard]] std::string_view to_string(Loss loss) noexcept;
+
+/// How the layers of a list met.
+enum class ListAction : std::uint8_t {
+  single,       ///< Only one layer has something there.
+  replaced,     ///< One layer alone counts.
+  joined,       ///< Old items, then new ones.
+  prepended,    ///< New items, then old ones.
+  united,       ///< Each distinct item once.
+  by_index,     ///< Item by item.
+  by_function,  ///< As a function of the strategy says.
+  mixed,        ///< Not all layers in the same way.
+};
+/// `union` and `by-index`, with hyphens.
+[[nodiscard]] std::string_view to_string(ListAction action) noexcept;
+
+/// How values are merged, as the user says it.
+struct Rule {
+  std::string text;  ///< In the spelling of the dialect: `unique`, `list(append)+dict()`.
+  Origin option;     ///< Where it is chosen, by its key. Nowhere: it is the default.
+};
+/// The number of a rule of a History. 0: none.
+using RuleId = std::uint32_t;
+
 /// The number of a layer of a History, in the order in which layers were added.
 using LayerId = std::uint32_t;
 /// Marks values that no layer gave, such as the empty mapping at the start of a fold. Histories do not show it.
@@ -65,6 +97,7 @@ struct Contribution {
   Fate fate = Fate::won;
   Value value;  ///< With its origin.
   Origin via;   ///< A container above it that was reached through an alias; nowhere otherwise.
+  Loss loss = Loss::none;
 };
 
 /// The history of one path.
@@ -97,6 +130,15 @@ class Recorder {
   /// Moves the layers [first, last) behind those that have been merged so far: histories show them later. For folds of folds, whose parts are not
   /// joined in the order in which they are read.
   void meet_now(LayerId first, LayerId last);
+  /// From now on, what meets follows this rule, and so do layers that are added or that `meet_now` names for the first time. Returns the rule before
+  /// it. See Following.
+  RuleId follow(Rule rule);
+  void follow(RuleId rule) noexcept;
+  /// A container and what is in it follow the present rule, even if nothing met in it. `action`: how its lists were made, if that is not known from
+  /// what met.
+  [[nodiscard]] Traced ruled(const Traced& value, ListAction action = ListAction::single) {
+    return keeps() && value.value.is_container() ? with_rule(value, action) : value;
+  }
 
   /// For code that computes values: `value` was computed from `inputs` (interpolation, substitution, …). All inputs become `merged`.
   [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) { return keeps() ? derived(value, inputs) : Traced{value, {}}; }
@@ -117,9 +159,29 @@ class Recorder {
   [[nodiscard]] Traced derived(const Value& value, std::span<const Traced> inputs);
   [[nodiscard]] Traced chosen(const Traced& taken, const Traced& other);
   [[nodiscard]] Traced composed(const Value& container, std::span<const Traced> members);
+  [[nodiscard]] Traced with_rule(const Traced& value, ListAction action);
 
   const Sources& sources_;
   History* history_;
+};
+
+/// While it exists, what meets follows a rule. Without a history, the rule is not made.
+class Following {
+ public:
+  /// `make` returns the Rule. The recorder must outlive the object.
+  template <class Make>
+  Following(Recorder& recorder, const Make& make) : recorder_(recorder.keeps() ? &recorder : nullptr) {
+    if (recorder_ != nullptr) before_ = recorder_->follow(make());
+  }
+  ~Following() {
+    if (recorder_ != nullptr) recorder_->follow(before_);
+  }
+  Following(const Following&) = delete;
+  Following& operator=(const Following&) = delete;
+
+ private:
+  Recorder* recorder_;
+  RuleId before_ = 0;
 };
 
 /// Records nothing: it returns empty slots, and the kernel is compiled without recording.
@@ -136,6 +198,9 @@ class History final : public Recorder {
 
   [[nodiscard]] const std::string& layer_name(LayerId layer) const { return layers_[layer].name; }
   [[nodiscard]] const std::string& layer_note(LayerId layer) const { return layers_[layer].note; }
+  /// The rule that values of a layer follow where nothing else says so.
+  [[nodiscard]] RuleId layer_rule(LayerId layer) const { return layers_[layer].rule; }
+  [[nodiscard]] const Rule& rule(RuleId rule) const { return rules_[rule]; }
 
   /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result. Removed paths follow their neighbours.
   [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}) const;
@@ -147,9 +212,11 @@ class History final : public Recorder {
     std::string name;
     std::string note;
     std::size_t order;  ///< In which layers were merged.
+    RuleId rule;
   };
   struct Pool;
   std::vector<Layer> layers_;
+  std::vector<Rule> rules_ = std::vector<Rule>(1);
   std::size_t next_order_ = 0;
   std::unique_ptr<Pool> pool_;
 };
@@ -274,6 +341,7 @@ class Accumulator {
   struct Opened;
   Opened open(const Traced& container);
   void store(Opened& target, std::size_t position, const Traced& value);
+  void tell_list(Opened& list, ListAction action, const Traced& item);
   void release(const Traced& shared);
   void prepare(const Value& old, const Value& incoming, const Strategy& strategy);
   template <class Change>

@@ -144,6 +144,8 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<ConfigurationFile> editable(const std::string& /*item*/) { return {}; }
   /// Those that it reads, each once, the strongest first.
   [[nodiscard]] virtual std::vector<ConfigurationFile> read() { return {}; }
+  /// Folders with code that uses its results. Absolute.
+  [[nodiscard]] virtual std::vector<std::string> code_folders() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.
   [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
   /// What is written in the files for some subjects only. What a subject before it gave need not be given again, unless it is used now.
@@ -154,8 +156,6 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<std::string> names(const std::string& /*kind*/) { return {}; }
   /// The texts that say where files are, as far as they name variables.
   [[nodiscard]] virtual std::vector<NamingText> naming_texts() { return {}; }
-  /// The variables that a text of data names, in its order.
-  [[nodiscard]] virtual std::vector<std::string> variables_in(std::string_view /*text*/) { return {}; }
   /// Whether the subject has a variable.
   [[nodiscard]] virtual bool has_variable(std::string_view /*name*/) { return true; }
   /// The names of what is known of the subject.
@@ -220,6 +220,14 @@ class Question {
   [[nodiscard]] virtual Results results() const { return Results::other; }
   /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
+  /// What a text of data names, each in its order.
+  struct Names {
+    std::vector<std::string> variables = {};
+    std::vector<std::string> items = {};  ///< Of which it holds the value, or parts of it.
+  };
+  [[nodiscard]] virtual Names names_in(std::string_view /*text*/) const { return {}; }
+  /// Whether its one subject without a name is one of many that read the same files, so that it says little about them.
+  [[nodiscard]] virtual bool lacks_fleet() const { return false; }
 };
 
 }  // namespace strata::analysis

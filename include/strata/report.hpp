@@ -1,9 +1,11 @@
 // Reports about a result, for people and programs: blame and explain. Secret values are shown as `******`.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "strata/list_history.hpp"
 #include "strata/merge.hpp"
 #include "strata/origin.hpp"
 #include "strata/text.hpp"
@@ -44,5 +46,12 @@ struct Layout {
                                        const Layout& layout = {});
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. A removed path has no `value`.
 [[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
+
+/// How a list was merged, for people: a line about the list, then one for each item and for what was dropped. `path`: what it is called.
+[[nodiscard]] std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path,
+                                    const Layout& layout = {});
+/// `{path, count, action, strategy, option, layers, items, dropped}`. Rule: docs/provenance.md, "Lists".
+[[nodiscard]] Value list_data(Arena& arena, const Sources& sources, const merge::ListHistory& list, const std::string& path,
+                              const std::function<std::string(merge::LayerId)>& layer_name);
 
 }  // namespace strata::report

@@ -101,6 +101,9 @@ struct Search {
 /// into.
 [[nodiscard]] Found find_projects(const FileTree& tree, const Search& search);
 
+/// The nearest `.strata.yaml` from `search.folder` upwards, as an absolute path. Empty: there is none.
+[[nodiscard]] std::string nearest_configuration(const FileTree& tree, const Search& search);
+
 // The nodes that a question is about, if it does not say so itself
 
 /// A node of which only that is known what the name of a data file says.

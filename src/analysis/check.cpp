@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "analysis/rules/rule.hpp"
@@ -18,6 +17,7 @@ class Checker {
         state_(state),
         settings_(settings),
         ledger_(state, question.results(), settings.folder, settings.limits),
+        consumers_(*state.files, settings.folder, settings.limits),
         findings_(settings, report_) {
     for (const RuleKind& kind : rule_kinds()) {
       if (std::ranges::any_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); })) rules_.push_back(kind.make());
@@ -26,17 +26,17 @@ class Checker {
 
   CheckReport run() {
     read();
+    find_consumers();
     const Evidence evidence{.question = question_,
                             .state = state_,
                             .settings = settings_,
                             .ledger = ledger_,
+                            .consumers = consumers_,
                             .wording = question_.wording(),
                             .subjects = report_.subjects};
     for (const auto& rule : rules_) rule->conclude(evidence, findings_);
-    std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
-      const Place& place = one.what.where.place;
-      return std::tuple(place.file.empty(), place.file, place.line.value_or(0), place.column.value_or(0), one.what.code);
-    });
+    for (const auto& file : ledger_.files()) report_.files.push_back({.path = file->path, .form = file->form});
+    sort_findings(report_);
     return std::move(report_);
   }
 
@@ -57,8 +57,19 @@ class Checker {
         if (item.failure) fail(*item.failure);
       }
       const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects);
+      if (is_new) consumers_.read(subject->files()->code_folders());
       const Seen seen{.question = question_, .subject = *subject, .outcome = answer.outcome, .ledger = ledger_, .read = read, .is_new = is_new};
       for (const auto& rule : rules_) rule->see(seen);
+    }
+  }
+
+  void find_consumers() {
+    consumers_.read(settings_.code);
+    consumers_.add_patterns(settings_.consumers);
+    for (const auto& file : ledger_.files()) {
+      for (const LeafRecord& leaf : file->leaves) {
+        if (leaf.value.is_text()) consumers_.add_named(question_.names_in(leaf.value.text()).items);
+      }
     }
   }
 
@@ -71,6 +82,7 @@ class Checker {
   const State& state_;
   const CheckSettings& settings_;
   Ledger ledger_;
+  Consumers consumers_;
   CheckReport report_;
   Findings findings_;
   std::vector<std::unique_ptr<Rule>> rules_;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/trial.hpp"
 #include "strata/path.hpp"
 #include "wording.hpp"
 
@@ -77,22 +78,12 @@ class Finder {
   using Round = std::vector<Removal*>;
 
   bool changes_without(const FileRecord& file, const std::string& nothing) {
-    const auto before = question_.in(state_);
-    const auto after = question_.in(edited(state_, {{file.path, nothing}}, folder_));
-    while (true) {
-      const auto left = before->next();
-      const auto right = after->next();
-      if (!left || !right) return false;
-      const Subject::Answer old = left->ask(std::nullopt);
-      if (!old.reads->files.contains(file.path)) continue;
-      const Subject::Answer now = right->ask(std::nullopt);
-      if (!is_same_outcome(old.outcome, now.outcome)) return true;
-    }
-  }
-
-  [[nodiscard]] bool is_same_outcome(const Outcome& before, const Outcome& after) const {
-    if (before.failure || after.failure) return before.failure && after.failure && is_same_failure(*before.failure, *after.failure);
-    return changed_items(before, after).empty();
+    bool changes = false;
+    try_edits(question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path}, [&](const Tried& tried) {
+      changes = !tried.is_same();
+      return !changes;
+    });
+    return changes;
   }
 
   /// Files that one subject reads have different numbers.
@@ -167,49 +158,31 @@ class Finder {
       }
     }
     if (edits.empty()) return;
-    const auto before = question_.in(state_);
-    const auto after = question_.in(edited(state_, edits, folder_));
-    for (std::size_t number = 1;; ++number) {
-      const auto left = before->next();
-      const auto right = after->next();
-      if (!left || !right) break;
-      compare(*left, *right, number, by_file, edited_files);
-    }
+    std::set<std::string> paths;
+    for (const auto& [path, file] : edited_files) paths.insert(path);
+    try_edits(question_, state_, edited(state_, edits, folder_), paths, [&](const Tried& tried) {
+      look_at(tried, by_file, edited_files);
+      return true;
+    });
   }
 
-  void compare(Subject& left, Subject& right, std::size_t number, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
+  void look_at(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
                const std::map<std::string, std::uint32_t, std::less<>>& edited_files) {
-    Wanted wanted;
-    std::vector<std::uint32_t> read;
-    const auto reads = left.reads();
-    std::vector<std::string> paths;
-    for (const auto& [path, file] : edited_files) {
-      if (reads && !reads->files.contains(path)) continue;
-      read.push_back(file);
-      paths.push_back(path);
-    }
-    if (read.empty()) return;
-    if (reads) wanted = left.affected(right, paths);
-    if (wanted && wanted->empty()) return;
-    const Subject::Answer old = left.ask(wanted);
-    const Subject::Answer now = right.ask(wanted);
-    // A subject that tells only afterwards what it reads.
-    if (!reads) std::erase_if(read, [&](std::uint32_t file) { return !old.reads->files.contains(ledger_.files()[file]->path); });
-    if (old.outcome.failure || now.outcome.failure) {
-      if (is_same_outcome(old.outcome, now.outcome)) return;
-      for (const std::uint32_t file : read) {
-        for (Removal* one : by_file.at(file)) one->is_dead = false;
+    if (tried.before.failure || tried.after.failure) {
+      if (tried.is_same()) return;
+      for (const std::string& path : tried.read) {
+        for (Removal* one : by_file.at(edited_files.at(path))) one->is_dead = false;
       }
       return;
     }
-    const std::set<std::string> changed = changed_items(old.outcome, now.outcome);
     std::size_t explained = 0;
     std::vector<Removal*> others;
-    for (const std::uint32_t file : read) {
+    for (const std::string& path : tried.read) {
+      const std::uint32_t file = edited_files.at(path);
       for (Removal* one : by_file.at(file)) {
         const Statement& statement = ledger_.statements()[one->statement];
-        if (ledger_.files()[file]->first_reader == number) tell_places(*one, statement, old.outcome, now.outcome);
-        if (!has_items_ ? !changed.empty() : changed.contains(statement.tokens.front())) {
+        if (ledger_.files()[file]->first_reader == tried.number) tell_places(*one, statement, tried.before, tried.after);
+        if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(statement.tokens.front())) {
           one->is_dead = false;
           ++explained;
         } else {
@@ -217,7 +190,7 @@ class Finder {
         }
       }
     }
-    if (changed.empty() || explained != 0) return;
+    if (tried.changed.empty() || explained != 0) return;
     // Nobody knows which of them it was.
     for (Removal* one : others) {
       one->is_dead = false;
@@ -238,23 +211,6 @@ class Finder {
     }
     removal.without = excerpt_of(after, value_in(after, item, path));
     removal.with = excerpt_of(before, value_in(before, item, path));
-  }
-
-  [[nodiscard]] std::set<std::string> changed_items(const Outcome& before, const Outcome& after) const {
-    std::set<std::string> out;
-    TextViewMap<const Item*> others;
-    for (const Item& item : after.items) others.emplace(item.name, &item);
-    for (const Item& item : before.items) {
-      const auto other = others.extract(item.name);
-      if (other.empty() || !is_same(item, *other.mapped())) out.insert(item.name);
-    }
-    for (const auto& [name, item] : others) out.insert(std::string(name));
-    return out;
-  }
-
-  [[nodiscard]] bool is_same(const Item& left, const Item& right) const {
-    if (left.failure || right.failure) return left.failure && right.failure && is_same_failure(*left.failure, *right.failure);
-    return has_items_ ? identical(left.value, right.value) : equal(left.value, right.value);
   }
 
   const Question& question_;

@@ -201,6 +201,8 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
       leaf->last[fate] = static_cast<std::uint32_t>(number);
       ++leaf->counts[fate];
     }
+    // The statement of an anchor says nothing of where its aliases stand.
+    if (one.via || one.value.origin().through_alias()) continue;
     if (one.fate == merge::Fate::merged || one.fate == merge::Fate::won) {
       for (std::uint32_t at = leaf->statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
     }

@@ -2,19 +2,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"
-#include "strata/check.hpp"
+#include "output_file.hpp"
+#include "strata/file_writer.hpp"
 #include "strata/near_names.hpp"
+#include "strata/paths.hpp"
+#include "strata/silencing.hpp"
 #include "strata/text.hpp"
+#include "strata/unified_diff.hpp"
+#include "strata/workspace.hpp"
 
 namespace strata::cli {
 namespace {
+
+/// The codes in lists like `a,check.b`. Throws UsageError for unknown ones.
+std::vector<std::string> codes_in(const std::vector<std::string>& lists) {
+  constexpr std::string_view kPrefix = "check.";
+  std::vector<std::string_view> names;
+  for (const analysis::FindingCode& code : analysis::finding_codes()) names.push_back(code.name);
+  std::vector<std::string> out;
+  for (std::string_view list : lists) {
+    while (!list.empty()) {
+      std::string_view code = list.substr(0, list.find(','));
+      list.remove_prefix(std::min(code.size() + 1, list.size()));
+      if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
+      if (std::ranges::find(names, code) == names.end()) {
+        throw UsageError(fmt::format("there is no finding '{}'\n{}", code, name_hint(names, code, "strata check --help shows all")));
+      }
+      out.emplace_back(code);
+    }
+  }
+  return out;
+}
 
 class CheckCommand final : public Command {
  public:
@@ -24,6 +51,17 @@ class CheckCommand final : public Command {
     command_.add_option("--ignore", ignore_, "do not look for these findings").type_name("CODE,…").one_word();
     command_.add_option("--fail-on", fail_on_, "exit with 1 if there is a finding as bad as this: error, warning, note; or never")
         .one_of({"error", "warning", "note", "never"});
+    max_warnings_option_ = command_.add_option("--max-warnings", max_warnings_, "let so many warnings through").type_name("N");
+    command_.add_flag("--fix", fixes_, "take dead overrides and idle knockouts out of the files; others if --select names them");
+    command_.add_flag("--diff", shows_diff_, "show what --fix would change; write nothing");
+    command_.add_option("--consumers", consumers_, "a folder with code that uses the keys: manifests, templates, functions, tasks")
+        .type_name("DIR")
+        .one_word();
+    command_.add_option("--config", config_, "the configuration; without it, .strata-check.yaml beside .strata.yaml or here").type_name("FILE");
+    command_.add_option("--baseline", baseline_, "do not tell the findings in this file").type_name("FILE");
+    command_.add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0").type_name("FILE");
+    command_.add_flag("--show-suppressed", shows_silenced_, "tell silenced findings, too, and why they are");
+    shared_.formats = {"text", "json", "sarif", "github", "junit"};
     shared_.add_to(command_);
     command_.leave_rest();
   }
@@ -32,59 +70,162 @@ class CheckCommand final : public Command {
   [[nodiscard]] int error_status() override { return kNoAnswer; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    const auto codes = wanted();
+    const std::vector<std::string> selected = codes_in(select_);
+    const std::vector<std::string> ignored = codes_in(ignore_);
+    if (fixes_ && shows_diff_) throw UsageError("check: --diff shows what --fix would change: give one of them");
+    if ((fixes_ || shows_diff_) && !write_baseline_.empty()) throw UsageError("check: --write-baseline cannot be used with --fix and --diff");
     std::vector<std::string> words = command_.rest();
     const bool is_lookup = !words.empty() && words.front() == "lookup";
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");
     AnalysisRun run(shared_.options, words, shared_.file);
+    const SharedOptions& options = run.question().verb().options();
+    const std::string folder = run.settings().folder;
+    const analysis::CheckConfig config = configuration(folder, options.limits);
+    const analysis::Baseline baseline = baseline_.empty() ? analysis::Baseline() : old_baseline(options.limits);
+    analysis::CheckSettings settings{.codes = wanted(selected, ignored, config),
+                                     .folder = folder,
+                                     .limits = options.limits,
+                                     .code = code_folders(folder),
+                                     .consumers = config.consumers,
+                                     .known_keys = config.known_keys};
+    if (run.question().lacks_fleet()) leave_out_fleet_codes(run, settings);
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
-    const analysis::CheckReport report =
-        analysis::check(run.question(), state, {.codes = codes, .folder = run.settings().folder, .limits = run.question().verb().options().limits});
-    if (shared_.as_json()) {
-      Arena arena;
-      print(text::write_json(run.marked(arena, analysis::check_data(arena, report))));
-    } else {
-      print_for_people(analysis::check_text(report));
-    }
+    const analysis::Look look = [&](const analysis::State& of) {
+      analysis::CheckReport report = analysis::check(run.question(), of, settings);
+      analysis::silence(report, of, settings, config, baseline);
+      if (report.findings.size() > options.most_findings) {
+        throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
+            .hint("look for fewer codes with --select, or raise --limit findings=N");
+      }
+      return report;
+    };
+    if (fixes_ || shows_diff_) return fix(run, state, settings, selected, look);
+    const analysis::CheckReport report = look(state);
+    if (!write_baseline_.empty()) write_whole_file(write_baseline_, analysis::baseline_text(report), kBaselineFile);
+    print_report(run, report, settings);
     flush_output();
-    return shared_.status(std::ranges::any_of(report.findings, [this](const analysis::Finding& one) { return fails(one.severity); }));
+    return write_baseline_.empty() ? shared_.status(fails(report)) : 0;
   }
 
  private:
+  int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings, const std::vector<std::string>& selected,
+          const analysis::Look& look) {
+    analysis::FixSettings how{.codes = {"dead-override", "idle-knockout"}, .folder = settings.folder, .limits = settings.limits};
+    // They are right for these nodes, and often the default of tomorrow's.
+    for (const std::string_view code : {"dead-item", "never-visible"}) {
+      if (std::ranges::find(selected, code) != selected.end()) how.codes.emplace(code);
+    }
+    const analysis::FixReport report = analysis::fix(run.question(), state, how, look);
+    for (const Diagnostic& one : report.kept) run.warn(one);
+    if (shows_diff_) {
+      for (const analysis::FixedFile& one : report.files) print(edit::unified_diff(shown_path(one.path, settings.folder), one.before, one.after));
+      flush_output();
+      return shared_.status(fails(report.first));
+    }
+    std::vector<FileUpdate> updates;
+    for (const analysis::FixedFile& one : report.files) updates.push_back({.path = one.path, .before = one.before, .after = one.after});
+    write_files(updates);
+    const std::string head = fmt::format("fixed {} of {} finding{} in {} file{}\n", report.fixed, report.found, report.found == 1 ? "" : "s",
+                                         updates.size(), updates.size() == 1 ? "" : "s");
+    // Other outputs are read by programs.
+    if (shared_.output == "text") {
+      print(head);
+    } else {
+      fmt::print(stderr, "{}", head);
+    }
+    print_report(run, report.left, settings);
+    flush_output();
+    return shared_.status(fails(report.left));
+  }
+
+  void print_report(AnalysisRun& run, const analysis::CheckReport& report, const analysis::CheckSettings& settings) const {
+    Arena arena;
+    if (shared_.as_json()) {
+      print(text::write_json(run.marked(arena, analysis::check_data(arena, report, shows_silenced_))));
+    } else if (shared_.output == "sarif") {
+      print(text::write_json(analysis::check_sarif(arena, report)));
+    } else if (shared_.output == "junit") {
+      print(analysis::check_junit(report, settings.codes, shows_silenced_));
+    } else {
+      print_for_people(shared_.output == "github" ? analysis::check_annotations(report) : analysis::check_text(report, shows_silenced_));
+    }
+  }
+
+  [[nodiscard]] bool fails(const analysis::CheckReport& report) const {
+    std::array<std::size_t, 3> counts{};
+    for (const analysis::Finding& one : report.findings) {
+      if (!one.silence) ++counts.at(static_cast<std::size_t>(one.severity));
+    }
+    if (max_warnings_option_.is_given() && counts[1] <= max_warnings_) counts[1] = 0;
+    return std::ranges::any_of(std::array{analysis::Severity::error, analysis::Severity::warning, analysis::Severity::note},
+                               [&](analysis::Severity one) { return counts.at(static_cast<std::size_t>(one)) != 0 && fails(one); });
+  }
   [[nodiscard]] bool fails(analysis::Severity severity) const {
     return fail_on_ != "never" && severity <= (fail_on_ == "error"     ? analysis::Severity::error
                                                : fail_on_ == "warning" ? analysis::Severity::warning
                                                                        : analysis::Severity::note);
   }
 
-  [[nodiscard]] std::set<std::string, std::less<>> wanted() const {
-    std::set<std::string, std::less<>> out;
-    if (select_.empty()) {
+  [[nodiscard]] static std::set<std::string, std::less<>> wanted(std::vector<std::string> selected, const std::vector<std::string>& ignored,
+                                                                 const analysis::CheckConfig& config) {
+    if (selected.empty()) selected = config.select;
+    std::set<std::string, std::less<>> out(selected.begin(), selected.end());
+    if (selected.empty()) {
       for (const analysis::FindingCode& code : analysis::finding_codes()) out.emplace(code.name);
     }
-    for (const std::string& code : named(select_)) out.insert(code);
-    for (const std::string& code : named(ignore_)) out.erase(code);
+    for (const std::string& code : ignored) out.erase(code);
+    for (const std::string& code : config.ignore) out.erase(code);
+    for (const std::string& code : config.off) out.erase(code);
     return out;
   }
 
-  static std::vector<std::string> named(const std::vector<std::string>& lists) {
-    constexpr std::string_view kPrefix = "check.";
+  static void leave_out_fleet_codes(AnalysisRun& run, analysis::CheckSettings& settings) {
     std::vector<std::string_view> names;
-    for (const analysis::FindingCode& code : analysis::finding_codes()) names.push_back(code.name);
-    std::vector<std::string> out;
-    for (std::string_view list : lists) {
-      while (!list.empty()) {
-        std::string_view code = list.substr(0, list.find(','));
-        list.remove_prefix(std::min(code.size() + 1, list.size()));
-        if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
-        if (std::ranges::find(names, code) == names.end()) {
-          throw UsageError(fmt::format("there is no finding '{}'\n{}", code, name_hint(names, code, "strata check --help shows all")));
-        }
-        out.emplace_back(code);
-      }
+    for (const analysis::FindingCode& code : analysis::finding_codes()) {
+      if (code.needs_fleet && settings.codes.contains(code.name)) names.push_back(code.name);
     }
+    if (names.empty()) return;
+    for (const std::string_view name : names) settings.codes.erase(settings.codes.find(name));
+    constexpr std::size_t kShown = 3;
+    const std::size_t more = names.size() - std::min(names.size(), kShown);
+    std::string shown = fmt::format("{}", fmt::join(std::span(names).first(names.size() - more), ", "));
+    if (more != 0) shown += fmt::format(" and {} more", more);
+    run.warn(Error("analysis.no-fleet", fmt::format("findings that hold for a whole fleet are not looked for: {}", shown))
+                 .hint("name the nodes with --nodes or --fleet")
+                 .diagnostic());
+  }
+
+  [[nodiscard]] std::vector<std::string> code_folders(const std::string& folder) const {
+    std::vector<std::string> out;
+    for (const std::string& name : consumers_) out.push_back(absolute_path(folder, name));
     return out;
+  }
+
+  [[nodiscard]] analysis::CheckConfig configuration(const std::string& folder, const Limits& limits) const {
+    const auto tree = host_tree({}, limits.input);
+    if (!config_.empty()) return analysis::read_check_config(config_, read(*tree, config_, "check.config"), limits);
+    std::vector<std::string> folders{folder};
+    const std::string projects = workspace::nearest_configuration(*tree, {.folder = folder});
+    if (!projects.empty()) folders.insert(folders.begin(), projects.substr(0, std::max<std::size_t>(projects.rfind('/'), 1)));
+    for (const std::string& one : folders) {
+      const std::string path = absolute_path(one, analysis::kCheckConfigName);
+      if (tree->kind(path) == FileKind::none) continue;
+      analysis::CheckConfig out = analysis::read_check_config(shown_path(path, folder), read(*tree, path, "check.config"), limits);
+      out.folder = one;
+      return out;
+    }
+    return {};
+  }
+
+  [[nodiscard]] analysis::Baseline old_baseline(const Limits& limits) const {
+    return analysis::read_baseline(baseline_, read(*host_tree({}, limits.input), baseline_, "check.baseline"), limits);
+  }
+
+  static std::string read(const FileTree& tree, const std::string& path, const std::string& code) {
+    auto text = tree.read(path);
+    if (!text) throw Error(code, "there is no such file").in(path).hint("correct the name");
+    return std::move(*text);
   }
 
   Arguments command_;
@@ -92,6 +233,15 @@ class CheckCommand final : public Command {
   std::vector<std::string> select_;
   std::vector<std::string> ignore_;
   std::string fail_on_ = "warning";
+  unsigned max_warnings_ = 0;
+  Option max_warnings_option_;
+  std::vector<std::string> consumers_;
+  bool fixes_ = false;
+  bool shows_diff_ = false;
+  std::string config_;
+  std::string baseline_;
+  std::string write_baseline_;
+  bool shows_silenced_ = false;
 };
 
 const Registration check_registration({.name = "check",

@@ -24,6 +24,7 @@ class ComposeCommand final : public Verb {
     command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
     options_.add_to(command_, Output::json);
     options_.add_source_map_to(command_);
+    options_.add_lists_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -42,8 +43,8 @@ class ComposeCommand final : public Verb {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
     if (!save_state_.empty() && options_.compares) throw UsageError("compose: --save-state does not go with --against");
-    if (save_state_ == kStdout && (options_.blame || options_.explain || options_.maps()))
-      throw UsageError("compose: --save-state - prints the state: it does not go with --blame, --explain and --source-map");
+    if (save_state_ == kStdout && (options_.reports() || options_.maps()))
+      throw UsageError("compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
     inputs_.prepare(host);
   }
 
@@ -51,7 +52,7 @@ class ComposeCommand final : public Verb {
     request_ = inputs_.read(session);
     heat::Request& request = request_;
     // What is gone on from has no places, and its warnings were told before.
-    request.reuse = !options_.blame && !options_.maps() && !options_.strict && !options_.compares;
+    request.reuse = !options_.blame && !options_.lists && !options_.maps() && !options_.strict && !options_.compares;
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
     composition_ = heat::compose(request, session);

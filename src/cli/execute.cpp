@@ -14,6 +14,7 @@
 
 #include "analysis_run.hpp"
 #include "command.hpp"
+#include "list_report.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
 #include "strata/paths.hpp"
@@ -113,7 +114,7 @@ class Execution {
   void show(Run& run) {
     if (options_.maps()) return show_mapped(run);
     const Outcome& outcome = run.outcome;
-    if (outcome.printed || options_.blame || options_.explain) {
+    if (outcome.printed || options_.reports()) {
       if (outcome.printed) {
         print(*outcome.printed);
       } else {
@@ -184,6 +185,12 @@ class Execution {
       if (as_json) return text::write_json(report::blame_data(arena, run.session.sources(), outcome.result.value, options_.sort_keys));
       return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
                                   : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
+    }
+    if (options_.lists) {
+      return list_report(options_, {.sources = run.session.sources(),
+                                    .history = *run.session.recorder().history(),
+                                    .result = outcome.result,
+                                    .reading = {.is_documents = outcome.is_documents}});
     }
     const auto prefix = parse_pointer(*options_.explain);
     auto paths = run.session.recorder().history()->explain(outcome.result, prefix);
@@ -290,7 +297,7 @@ std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const S
 }
 
 edit::Form Verb::form_of(const std::string& path) const {
-  edit::Form out{.profile = &profile()};
+  edit::Form out{.profile = &profile(), .json = json()};
   if (path.ends_with(".json")) out.syntax = edit::Syntax::json;
   if (path.ends_with(".conf") || path.ends_with(".pp")) out.syntax = edit::Syntax::other;
   return out;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "list_report.hpp"
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/builder.hpp"
@@ -95,14 +96,17 @@ class InjectCommand : public Verb {
     }
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
-    if (!explains_) options_.add_source_map_to(command_);
+    if (!explains_) {
+      options_.add_source_map_to(command_);
+      options_.add_lists_to(command_);
+    }
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
   [[nodiscard]] bool allows_network() const override { return true; }
-  [[nodiscard]] bool explains_by_history() override { return is_explaining(); }
+  [[nodiscard]] bool explains_by_history() override { return is_explaining() || options_.lists; }
 
   void prepare(Host& host) override {
     if (first_option_.is_given()) words_.push_back(first_);
@@ -137,12 +141,17 @@ class InjectCommand : public Verb {
       outcome.result = result(session, *kept);
       // Comparisons are of the secrets themselves.
       if (site_.masks() && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+      if (options_.lists) {
+        const std::string lists = list_report(options_, lists_of(session, *kept, outcome.result));
+        outcome.printed = options_.output != Output::json && shows_on_terminal() ? escaped(lists) : lists;
+      }
     }
     return outcome;
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
+  [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Use> uses(Session& /*session*/) override { return uses_of(usage_); }
   [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override { return values_of(usage_, kind); }
@@ -178,6 +187,14 @@ class InjectCommand : public Verb {
               const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
               FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
               if (as_json) style = {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
+              if (options_.lists) style = {.sort_nodes = options_.sort_keys};
+              if (options_.lists && as_json) {
+                style = {.head = std::string(kRowsHead),
+                         .separator = std::string(kRowsSeparator),
+                         .tail = std::string(kRowsTail),
+                         .empty = std::string(kNoRows),
+                         .sort_nodes = options_.sort_keys};
+              }
               FleetWriter writer(style, stream, options_.strict);
               const auto size = nodes->size();
               std::size_t count = 0;
@@ -196,7 +213,7 @@ class InjectCommand : public Verb {
   hiera::FleetResult of_node(Session& session, const hiera::FleetNode& node) {
     hiera::FleetResult out;
     out.node = node.name;
-    Session own(session, false);
+    Session own(session, options_.lists);
     session.snapshot().add_input(kInputOfNode);
     const auto failed = [&out](Diagnostic told) {
       told.message = fmt::format("which cannot be answered: {}", told.message);
@@ -212,7 +229,9 @@ class InjectCommand : public Verb {
       const Value value = site_.masks() ? report::masked(kept.arena, found.value) : found.value;
       MappingBuilder mapping(kept.arena);
       mapping.insert(out.node, value);
-      if (options_.output == Output::json) {
+      if (options_.lists) {
+        out.text = list_rows(options_, lists_of(own, kept, {value, found.slot}, out.node));
+      } else if (options_.output == Output::json) {
         out.text = "  ";
         text::append_json_text(out.text, out.node);
         out.text += ": ";
@@ -238,7 +257,31 @@ class InjectCommand : public Verb {
   [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
+  /// Layers and contributions as `--explain` tells them.
+  static ListQuestion lists_of(Session& session, Kept& kept, const merge::Traced& result, const std::string& node = {}) {
+    const merge::History& history = *session.recorder().history();
+    const bindings::Injector& injector = kept.injector();
+    return {.sources = session.sources(),
+            .history = history,
+            .result = result,
+            .reading = {.revise = [&injector](std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); }},
+            .node = node,
+            .layer_name = [&injector, &history](merge::LayerId layer) {
+              const bindings::StatementReport* told = injector.told(layer);
+              return told == nullptr ? history.layer_name(layer) : told->layer;
+            }};
+  }
+
+  /// With a history for `--lists`, also of what the binding shadows.
   merge::Traced result(Session& session, Kept& kept) {
+    const merge::Traced found = plain_result(session, kept);
+    if (!options_.lists || (words_.empty() && !classes_)) return found;
+    bindings::Injector& injector = kept.injector();
+    const bindings::Explanation told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
+    return told.value.value ? told.value : found;
+  }
+
+  merge::Traced plain_result(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
     if (all_) return injector.all();
     if (classes_) return injector.classes();

@@ -69,13 +69,14 @@ class LookupCommand final : public Verb {
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
+    options_.add_lists_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] int usage_status() override { return options_.against.empty() && !options_.maps() ? 1 : 2; }
+  [[nodiscard]] int usage_status() override { return options_.against.empty() && !options_.maps() && !options_.lists ? 1 : 2; }
   [[nodiscard]] bool explains_by_history() override {
-    return options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path);
+    return options_.lists || (options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path));
   }
 
   [[nodiscard]] std::string place_of_files() const override { return codedir_.empty() ? hiera_config_ : codedir_; }
@@ -88,6 +89,7 @@ class LookupCommand final : public Verb {
   }
 
   Outcome run(Session& session) override {
+    if (options_.lists && !merge_.empty()) merge_origin_ = session.sources().add_name("<--merge>");
     if (!nodes_.empty()) return fleet(session);
     hiera::Facts facts = read_facts(session);
     auto kept = std::make_shared<Kept>();
@@ -103,8 +105,14 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] const text::JsonDialect& json() const override { return text::kRubyJson; }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::keys; }
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
+  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override {
+    hiera::ExpressionNames names = hiera::names_in(text);
+    return {.variables = std::move(names.variables), .items = std::move(names.keys)};
+  }
+  [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
@@ -165,7 +173,10 @@ class LookupCommand final : public Verb {
     } else if (explain_options_) {
       throw UsageError("--explain-options works for one node: remove --nodes");
     } else if (options_.output == Output::jsonl && keeps_results()) {
-      throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
+      throw UsageError("--output jsonl cannot be used with --blame, --explain, --lists and --against");
+    }
+    if (options_.lists && (render_option_.is_given() || explain_options_)) {
+      throw UsageError("--lists cannot be used with --render-as and --explain-options");
     }
     if (options_.maps() && (render_option_.is_given() || explain_options_)) {
       throw UsageError("--source-map cannot be used with --render-as and --explain-options");
@@ -224,7 +235,7 @@ class LookupCommand final : public Verb {
       merge.insert("merge_hash_arrays", Value::boolean(merge_hash_arrays_));
       if (prefix_option_.is_given()) merge.insert("knockout_prefix", arena.text(knockout_prefix_));
     }
-    out.merge = merge.finish();
+    out.merge = merge.finish().with_origin(merge_origin_);
     return out;
   }
 
@@ -248,7 +259,7 @@ class LookupCommand final : public Verb {
   // --nodes
 
   /// Whether all results are needed at once.
-  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || options_.compares || options_.maps(); }
+  [[nodiscard]] bool keeps_results() const { return options_.reports() || options_.compares || options_.maps(); }
 
   [[nodiscard]] Outcome fleet(Session& session) {
     if (keeps_results()) return kept_fleet(session);
@@ -463,6 +474,7 @@ class LookupCommand final : public Verb {
   std::string node_;
   std::string nodes_;
   std::string merge_;
+  Origin merge_origin_;  ///< For the report on lists.
   std::string knockout_prefix_;
   bool sort_merged_arrays_ = false;
   bool merge_hash_arrays_ = false;

@@ -116,6 +116,7 @@ bool FleetWriter::finish() {
   count_failed_keys();
   const bool succeeded = !failed_ && !(strict_ && warned_);
   if (!style_.is_streamed && !(strict_ && warned_)) {
+    std::erase_if(kept_, [](const auto& node) { return node.second.empty(); });  // Nothing to report on.
     if (style_.sort_nodes) std::ranges::sort(kept_);
     if (kept_.empty()) write(style_.empty);
     for (std::size_t i = 0; i < kept_.size(); ++i) {

@@ -13,7 +13,11 @@ namespace {
 
 edit::Form form_of(hiera::NodeView::Syntax syntax) {
   using enum hiera::NodeView::Syntax;
-  return {.syntax = syntax == yaml ? edit::Syntax::yaml : syntax == json ? edit::Syntax::json : edit::Syntax::other, .profile = &text::psych()};
+  return {.syntax = syntax == yaml   ? edit::Syntax::yaml
+                    : syntax == json ? edit::Syntax::json
+                                     : edit::Syntax::other,
+          .profile = &text::psych(),
+          .json = text::kRubyJson};
 }
 
 std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView::DataFile> files) {
@@ -37,6 +41,7 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     return with_forms(node_->view().data_files(item));
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
+  [[nodiscard]] std::vector<std::string> code_folders() override { return node_->view().code_folders(); }
   [[nodiscard]] std::vector<std::string> folders() override { return node_->view().data_folders(); }
   [[nodiscard]] std::vector<analysis::Use> uses() override {
     std::vector<analysis::Use> out;
@@ -58,7 +63,6 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     }
     return out;
   }
-  [[nodiscard]] std::vector<std::string> variables_in(std::string_view text) override { return hiera::variables_in(text); }
   [[nodiscard]] bool has_variable(std::string_view name) override { return node_->view().has_variable(name); }
   [[nodiscard]] std::vector<std::string> fact_names() override {
     std::vector<std::string> out;

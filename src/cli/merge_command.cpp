@@ -37,6 +37,7 @@ class MergeCommand final : public Verb {
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
     options_.add_source_map_to(command_);
+    options_.add_lists_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -67,8 +68,9 @@ class MergeCommand final : public Verb {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
       throw UsageError("merge: give at least one PART, --base or --vendor-data");
     }
-    if (list_parts_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
-      throw UsageError("merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --against and --source-map");
+    if (list_parts_ && (options_.reports() || options_.compares || options_.maps())) {
+      throw UsageError(
+          "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, --against and --source-map");
     }
     request_.base = base_;
     request_.strategy = strategy_;

@@ -38,12 +38,13 @@ struct NamedOption {
   std::string_view name;
   std::size_t SharedOptions::*member;
 };
-constexpr std::array<NamedOption, 6> kOptionLimits{{{"output", &SharedOptions::most_output},
+constexpr std::array<NamedOption, 7> kOptionLimits{{{"output", &SharedOptions::most_output},
                                                     {"causes", &SharedOptions::most_causes},
                                                     {"caused", &SharedOptions::most_caused},
                                                     {"effects", &SharedOptions::most_effects},
                                                     {"alignment", &SharedOptions::most_alignment},
-                                                    {"proposals", &SharedOptions::most_proposals}}};
+                                                    {"proposals", &SharedOptions::most_proposals},
+                                                    {"findings", &SharedOptions::most_findings}}};
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
@@ -108,7 +109,7 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
       .group(group);
   command.add_flag("--explain", explain_flag, "show the history of every leaf; with --explain=PATH (a JSON Pointer), only at or below PATH")
       .group(group);
-  command.add_flag("--wide", wide, "show whole names and values in --blame, --explain and --against").group(group);
+  command.add_flag("--wide", wide, "show whole names and values in --blame, --explain, --lists and --against").group(group);
   command.add_option("--at", at, "read files from a git revision").type_name("REV").group(group);
   command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any").type_name("REV").group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
@@ -138,6 +139,11 @@ void SharedOptions::add_source_map_to(Arguments& command) {
                           .group(group);
   command.add_flag("--source-map-content", source_map_content, "put the texts of the sources into the source map, except those that hold secrets")
       .group(group);
+}
+
+void SharedOptions::add_lists_to(Arguments& command) {
+  command.add_flag("--lists", lists, "show how every list of the result was merged, where each item comes from, and what was dropped")
+      .group("Shared options");
 }
 
 void SharedOptions::join(const SharedOptions& other) {
@@ -172,10 +178,13 @@ void SharedOptions::finish() {
             .whole_values = wide || blame_flag == "wide",
             .width = columns};
   // People who ask where something comes from read text.
-  if (!output_given && (blame || explain || !against.empty())) output = Output::yaml;
-  if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
-  if (maps() && (blame || explain || !against.empty()))
-    throw UsageError("--source-map is for the result: it cannot be used with --blame, --explain and --against");
+  if (!output_given && (reports() || !against.empty())) output = Output::yaml;
+  const int given = (blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1);
+  if (given > 1) throw UsageError("give only one of --blame, --explain and --against");
+  if (lists && given > 0) throw UsageError("--lists cannot be used with --blame, --explain and --against");
+  if (maps() && (reports() || !against.empty()))
+    throw UsageError(
+        fmt::format("--source-map is for the result: it cannot be used with {}", lists ? "--lists" : "--blame, --explain and --against"));
   if (maps() && output == Output::jsonl) throw UsageError("--source-map needs --output yaml or json");
   if (maps() && source_map.empty()) throw UsageError("--source-map: name a file, or - for standard output");
   if (source_map_content && !maps()) throw UsageError("--source-map-content needs --source-map");

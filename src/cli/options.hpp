@@ -30,6 +30,7 @@ struct SharedOptions {
   Output output = Output::yaml;
   bool output_given = false;
   bool blame = false;
+  bool lists = false;                  ///< How lists were merged is shown instead of the result.
   report::Layout layout;               ///< For blame, explain and differences as text.
   std::optional<std::string> explain;  ///< The path after `=`. Empty: all.
   bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
@@ -53,6 +54,7 @@ struct SharedOptions {
   std::size_t most_effects = 10'000;
   std::size_t most_alignment = 1'000'000;
   std::size_t most_proposals = 100;
+  std::size_t most_findings = 100'000;
 
   // As typed. `finish` converts them.
   std::string output_name;
@@ -69,12 +71,16 @@ struct SharedOptions {
   void add_to(Arguments& command, Output default_output, bool lines = false);
   /// Adds the options of source maps, to a command whose results have places.
   void add_source_map_to(Arguments& command);
+  /// Adds `--lists`, to a command that merges.
+  void add_lists_to(Arguments& command);
   /// Adds only those that analyses have as well.
   void add_common_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
   /// Checks the typed values. Throws UsageError.
   void finish();
+  /// Whether where the result comes from is shown instead of it.
+  [[nodiscard]] bool reports() const { return blame || explain || lists; }
   /// Whether a source map is asked for.
   [[nodiscard]] bool maps() const { return source_map_option.is_given(); }
 };

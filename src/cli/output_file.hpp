@@ -10,6 +10,7 @@ namespace strata::cli {
 
 using FileUse = FileReplacement::Use;
 inline constexpr FileUse kStateFile{.code = "output.state", .name = "the state", .is_private = true};  // States hold what is hidden.
+inline constexpr FileUse kBaselineFile{.code = "output.baseline", .name = "the baseline", .is_private = false};
 inline constexpr FileUse kSourceMapFile{.code = "output.source-map", .name = "the source map", .is_private = false};
 
 /// Writes a file as a whole or not at all: what was there before stays until the new text is complete on the disk. A file that exists keeps its

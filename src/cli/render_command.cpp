@@ -32,6 +32,7 @@ class RenderCommand final : public Verb {
     options_.sort_keys = true;
     options_.add_to(command_, Output::yaml);
     options_.add_source_map_to(command_);
+    options_.add_lists_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -44,8 +45,8 @@ class RenderCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
-    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
-      throw UsageError("render: --check shows no result: it cannot be used with --blame, --explain, --against and --source-map");
+    if (check_ && (options_.reports() || options_.compares || options_.maps())) {
+      throw UsageError("render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and --source-map");
     }
     for (const std::string& label : labels_) {
       const std::size_t equals = label.find('=');

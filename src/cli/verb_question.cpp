@@ -137,6 +137,10 @@ class PausedFiles final : public analysis::SubjectFiles {
     const Working working(*running_);
     return files_->read();
   }
+  [[nodiscard]] std::vector<std::string> code_folders() override {
+    const Working working(*running_);
+    return files_->code_folders();
+  }
   [[nodiscard]] std::vector<std::string> folders() override {
     const Working working(*running_);
     return files_->folders();
@@ -154,7 +158,6 @@ class PausedFiles final : public analysis::SubjectFiles {
     const Working working(*running_);
     return files_->naming_texts();
   }
-  [[nodiscard]] std::vector<std::string> variables_in(std::string_view text) override { return files_->variables_in(text); }
   [[nodiscard]] bool has_variable(std::string_view name) override { return files_->has_variable(name); }
   [[nodiscard]] std::vector<std::string> fact_names() override { return files_->fact_names(); }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {
@@ -376,6 +379,8 @@ analysis::Wording VerbQuestion::wording() const {
 analysis::Results VerbQuestion::results() const { return first_->results(); }
 
 std::span<const std::string_view> VerbQuestion::known_members() const { return first_->known_members(); }
+
+analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
   const bool keeps_history = history == History::yes;

@@ -55,6 +55,8 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] analysis::Wording wording() const override;
   [[nodiscard]] analysis::Results results() const override;
   [[nodiscard]] std::span<const std::string_view> known_members() const override;
+  [[nodiscard]] Names names_in(std::string_view text) const override;
+  [[nodiscard]] bool lacks_fleet() const override { return first_->is_for_many() && !wording().is_fleet; }
 
   /// Its options, for those of the whole run.
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }

@@ -57,7 +57,9 @@ std::optional<BuiltStrategy> strategy_option(const Request& request, Origin orig
   if (request.strategy.empty()) return std::nullopt;
   const std::vector<Merger> mergers = parse_mergers(request.strategy, origin);
   if (mergers.empty()) throw Error("merger.format", "the strategy names no mergers").hint("write it as list(append)+dict(recurse_list)+str()");
-  return build_strategy(mergers, request.mergers);
+  BuiltStrategy strategy = build_strategy(mergers, request.mergers);
+  strategy.option = origin;
+  return strategy;
 }
 
 /// One call of merge.

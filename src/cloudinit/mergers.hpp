@@ -49,7 +49,8 @@ struct Merger {
 struct BuiltStrategy {
   merge::Strategy strategy;
   std::vector<merge::Call> calls;
-  std::string text;  ///< In the string form, for people.
+  std::string text;    ///< In the string form, for people.
+  Origin option = {};  ///< Where it is chosen, by its key. Nowhere: it is a default.
   bool has_dict = false;
   std::vector<std::string> remarks;  ///< Warnings for the user: unknown options, options searched as text.
 };

@@ -37,6 +37,7 @@ Diagnostic warning(const Sources& sources, std::string code, std::string message
 struct NamedMergers {
   std::vector<Merger> mergers;
   Origin at;
+  Origin key;  ///< The key of their member.
 };
 
 /// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/cloud-init/merge.md, "Where mergers are named".
@@ -45,10 +46,12 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
     const Path::Step step = arena.key(name);
     const auto named = document.at(std::span(&step, 1));
     if (!named) continue;
+    const Value& whole = document.current().value;
+    const Origin key = whole.entries()[Arena::index_of(whole, std::get<Value>(step))].key.origin();
     document.erase(std::span(&step, 1), nullptr);
     if (named->value.is_null()) continue;
     const Origin at = named->value.origin();
-    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }), .at = at};
+    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }), .at = at, .key = key};
   }
   return {};
 }
@@ -56,7 +59,10 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
 /// The strategy of mergers, and none where there are none of them.
 std::optional<BuiltStrategy> own_strategy(Documents& documents, const NamedMergers& named) {
   if (named.mergers.empty()) return std::nullopt;
-  return placing(documents.session().sources(), named.at, [&] { return build_strategy(named.mergers, documents.request().mergers); });
+  BuiltStrategy strategy =
+      placing(documents.session().sources(), named.at, [&] { return build_strategy(named.mergers, documents.request().mergers); });
+  strategy.option = named.key ? named.key : named.at;
+  return strategy;
 }
 
 std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Traced& incoming, const BuiltStrategy& strategy) {
@@ -64,6 +70,8 @@ std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Tra
   accumulator.merge(incoming, strategy.strategy, strategy.calls, &notices);
   return notices;
 }
+
+merge::Rule rule_of(const BuiltStrategy& strategy) { return {.text = strategy.text, .option = strategy.option}; }
 
 void warn_without_dict(Documents& documents, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   if (strategy.has_dict) return;
@@ -107,6 +115,7 @@ std::string PartMerger::merge_config(const text::Document& config, SourceId sour
 
   const Value incoming = data.current().value;
   if (!promised) warn_of_trap(incoming, own.has_value(), name);
+  const merge::Following following(session_.recorder(), [&strategy] { return rule_of(strategy); });
   const Slot layer = session_.recorder().add_layer(name_of(session_.sources(), source), own && !promised ? strategy.text : "");
   const auto notices = merge_into(accumulator_, {incoming, layer}, strategy);
   if (own) {
@@ -173,6 +182,7 @@ void PartMerger::patch(SourceId source) {
   const text::Document document = text::read_json(session_.sources(), source, session_.limits(), begin);
   documents_.count(document.nodes);
   session_.keep(document.arena);
+  const merge::Following following(session_.recorder(), [&] { return merge::Rule{.text = "JSON patch", .option = document.root.origin()}; });
   apply_patch(accumulator_, document.root, session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
 }
 
@@ -182,13 +192,18 @@ Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layer
   merge::Accumulator joined(*arena, session.limits(), recorder);
   joined.start(empty_start(*arena));
   for (const LayerDocument& layer : layers) {
-    recorder.meet_now(layer.first, layer.last);
-    if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
+    if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) {
+      recorder.meet_now(layer.first, layer.last);
+      continue;
+    }
     merge::Accumulator document(*arena, session.limits(), recorder);
     document.start(layer.document);
     const NamedMergers named = take_mergers(documents, document, *arena);
     const std::optional<BuiltStrategy> own = own_strategy(documents, named);
-    const auto notices = merge_into(joined, document.current(), own ? *own : default_layer_strategy());
+    const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
+    const merge::Following following(recorder, [&strategy] { return rule_of(strategy); });
+    recorder.meet_now(layer.first, layer.last);
+    const auto notices = merge_into(joined, document.current(), strategy);
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;

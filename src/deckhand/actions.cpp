@@ -16,6 +16,8 @@ class Actions {
 
   void run(const Value& action) {
     const std::string_view method = action.find("method")->text();
+    const merge::Following following(rendering_.session.recorder(),
+                                     [&] { return merge::Rule{.text = std::string(method), .option = action.origin()}; });
     const Value& written = *action.find("path");
     const PathExpression& path = expressions_.get(action_path(written.text(), compat_));
     if (method == "delete") {

@@ -21,6 +21,22 @@ Output::Output(const Request& request, Session& session, Arena& arena)
       recorder_(session.recorder()),
       keys_{arena.key("schema"), arena.key("metadata"), arena.key("data")} {}
 
+namespace {
+
+/// What brought values that met nothing: the action of a document that has one besides deletions. Of several, only what met says which.
+const Value* only_action(const Document& document) {
+  const Value* only = nullptr;
+  if (document.parent == kNone) return nullptr;
+  for (const Value& action : document.actions.items()) {
+    if (action.find("method")->text() == "delete") continue;
+    if (only != nullptr) return nullptr;
+    only = &action;
+  }
+  return only;
+}
+
+}  // namespace
+
 void Output::add(const Document& document, const Rendered& rendered) {
   if (!document.is_output() || !is_wanted(document, request_.filters)) return;
   Traced data = rendered.data;
@@ -39,6 +55,11 @@ void Output::add(const Document& document, const Rendered& rendered) {
         document.origin, "storagePolicy: encrypted", Lines::hidden));
   }
   const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata}, Entry{keys_[2], data.value}};
+  if (const Value* action = recorder_.keeps() ? only_action(document) : nullptr; action != nullptr) {
+    const merge::Following following(
+        recorder_, [action] { return merge::Rule{.text = std::string(action->find("method")->text()), .option = action->origin()}; });
+    data = recorder_.ruled(data);
+  }
   const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);
   documents_.push_back(recorder_.compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
   identities_.push_back(document.identity());

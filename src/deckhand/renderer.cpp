@@ -128,6 +128,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
     check_stop(limits_.stop);
+    const merge::Following following(recorder_, [&] { return merge::Rule{.text = "substitution", .option = entry.origin()}; });
     const std::size_t number = source_of(document, entry);
     Rendered& source = rendered_[number];
     if (source.is_failed) {

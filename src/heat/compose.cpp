@@ -392,7 +392,7 @@ class Composer {
 
   Composition finish(const Environment& environment) {
     Composition result{.environment = environment,
-                       .shown = as_mapping(arena_, session_.recorder(), environment),
+                       .shown = session_.recorder().ruled(as_mapping(arena_, session_.recorder(), environment)),
                        .declarations = declarations_,
                        .state = {},
                        .sources = &session_.sources(),
@@ -415,7 +415,11 @@ class Composer {
 
 }  // namespace
 
-Composition compose(const Request& request, Session& session) { return Composer(request, session).run(); }
+Composition compose(const Request& request, Session& session) {
+  const merge::Following following(session.recorder(),
+                                   [] { return merge::Rule{.text = std::string(to_string(MergeStrategy::overwrite)), .option = {}}; });
+  return Composer(request, session).run();
+}
 
 Traced masked_environment(const Composition& composition, Session& session) {
   Arena& arena = session.arena();

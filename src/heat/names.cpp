@@ -60,9 +60,12 @@ void Names::declare(Name& name, ParameterType type) const {
 StrategySection::StrategySection(const Documents& documents, const Value& section, std::string_view file)
     : documents_(documents), section_(section), file_(file) {
   if (!section.is_mapping()) return;
-  if (const Value* word = section.find(kDefault)) default_ = ChosenStrategy::of(*word);
   for (const Entry& entry : section.entries()) {
     const ChosenStrategy choice = ChosenStrategy::of(entry.value);
+    if (entry.key.is_text() && entry.key.text() == kDefault) {
+      default_ = choice;
+      default_.option = entry.key.origin();
+    }
     if (!choice.odd) continue;
     warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is not a merge strategy", choice.text()), entry.value.origin(),
          "write overwrite, merge or deep_merge");
@@ -78,6 +81,7 @@ void StrategySection::check() const {
 void StrategySection::choose(Name& name, Origin where) const {
   const Value* own = section_ ? section_.find(name.key) : nullptr;
   ChosenStrategy choice = own != nullptr ? ChosenStrategy::of(*own) : name.strategy.value_or(default_);
+  if (own != nullptr) choice.option = section_.entries()[Arena::index_of(section_, name.key)].key.origin();
   if (choice.odd) choice = default_;
   if (own != nullptr || !choice.where) choice.where = own != nullptr ? own->origin() : where;
   if (!name.strategy) {

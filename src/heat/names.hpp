@@ -17,8 +17,9 @@ namespace strata::heat {
 /// A strategy as a file gives it. An unknown word acts as `overwrite` if it is a default, and is kept as written.
 struct ChosenStrategy {
   MergeStrategy kind = MergeStrategy::overwrite;
-  Value odd;     ///< The unknown word. Absent if the word is known.
-  Origin where;  ///< In the file that gave it, or the name itself.
+  Value odd;           ///< The unknown word. Absent if the word is known.
+  Origin where;        ///< In the file that gave it, or the name itself.
+  Origin option = {};  ///< The key that gave it. Nowhere: no file did.
 
   [[nodiscard]] static ChosenStrategy of(const Value& word);
   [[nodiscard]] bool is_same(const ChosenStrategy& other) const noexcept { return kind == other.kind && equal(odd, other.odd); }

@@ -91,8 +91,18 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
   }
 }
 
+namespace {
+
+merge::Rule rule_of(const Name& name) {
+  if (!name.strategy) return {.text = std::string(to_string(MergeStrategy::overwrite)), .option = {}};
+  return {.text = name.strategy->text(), .option = name.strategy->option};
+}
+
+}  // namespace
+
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
+  const merge::Following following(documents_.session().recorder(), [&name] { return rule_of(name); });
   if (name.strategy->kind != MergeStrategy::overwrite) return merge(name, known, value, file);
   if (!documents_.session().recorder().keeps()) {
     known.value.start(value);
@@ -125,7 +135,9 @@ Traced ParameterSection::finish() const {
   std::vector<Traced> values;
   for (const Member& member : members_) {
     section.insert(member.key, member.value.current().value);
-    if (documents_.session().recorder().keeps()) values.push_back(member.value.current());
+    if (!documents_.session().recorder().keeps()) continue;
+    const merge::Following following(documents_.session().recorder(), [&] { return rule_of(names_.of(member.key)); });
+    values.push_back(documents_.session().recorder().ruled(member.value.current()));
   }
   return without_dropped(documents_.session().recorder().compose(section.finish(), values));
 }

@@ -38,6 +38,8 @@ bool makes_sensitive(const Value& options) {
   return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
 }
 
+merge::Rule rule_of(const MergeChoice& choice) { return {.text = std::string(to_string(choice.options.kind)), .option = choice.option}; }
+
 /// A value of which nobody is told: its shape may be seen, its scalars may not.
 // Recursion: bounded by Limits::depth.
 Value hidden(const Value& value, Arena& arena) {
@@ -240,7 +242,8 @@ merge::Traced Evaluation::found(const Key& key, const Value& options, const Merg
       node.has_key = true;
       node.key = key.text();
     });
-    value = data(key, *merge);
+    const merge::Following following(*recorder_, [merge] { return rule_of(*merge); });
+    value = recorder_->ruled(data(key, *merge));
     if (!value.value && !global_only_) value = dig(key, in_default_hierarchy(key));
   }
   return value.value && options ? convert(key, options, value) : value;
@@ -320,7 +323,8 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
   const Tracer::Branch inner(tracer_, NodeType::scope, searching(key.text()));
-  return in_layer(*layer, layer->default_entries, key, choice);
+  const merge::Following following(*recorder_, [&choice] { return rule_of(choice); });
+  return recorder_->ruled(in_layer(*layer, layer->default_entries, key, choice));
 }
 
 merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {
@@ -471,6 +475,7 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
   if (is_asked) answered_.emplace(std::pair(&location, key.root()), value);
+  if (key.root() == kLookupOptions) keep_option_keys(value.value);
   tracer_.found(digs ? key.text() : key.root(), value.value);
   return digs ? undig(key, value) : value;
 }

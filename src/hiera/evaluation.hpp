@@ -83,6 +83,7 @@ class Evaluation : private FunctionContext {
   // lookup_options.
   Value options_for(const Key& key);
   std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
+  void keep_option_keys(const Value& options);
   Value global_options();
   Value environment_options();
   /// A member of a name's options. Absent if it is missing or null. Errors: `hiera.lookup-options-type` if the options cannot have members.

@@ -51,10 +51,17 @@ MergeChoice Evaluation::choice_from(const Value& options) const {
   const Value merge = option(options, "merge");
   if (!merge) return {};
   try {
-    return {.options = parse_merge(view_.sources, merge), .given = merge};
+    const auto key = view_.option_keys.find(options.origin().location);
+    return {.options = parse_merge(view_.sources, merge), .given = merge, .option = key == view_.option_keys.end() ? options.origin() : key->second};
   } catch (const Error& error) {
     throw FaultError(error);
   }
+}
+
+/// Merging keeps the key of the weaker mapping with the value of the stronger one: each value must find its own key again.
+void Evaluation::keep_option_keys(const Value& options) {
+  if (!view_.recorder.keeps() || !options.is_mapping()) return;
+  for (const Entry& entry : options.entries()) view_.option_keys.try_emplace(entry.value.origin().location, entry.key.origin());
 }
 
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {

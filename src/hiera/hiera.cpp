@@ -146,7 +146,7 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   detail::ViewState& state = *state_;
   const TypeCheck type(query.type, state.limits, state.sources);
   std::optional<MergeChoice> merge;
-  if (query.merge) merge = MergeChoice{.options = merge_of(state.sources, query.merge), .given = query.merge};
+  if (query.merge) merge = MergeChoice{.options = merge_of(state.sources, query.merge), .given = query.merge, .option = query.merge.origin()};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   // What a caller gives back is the caller's to keep.

@@ -106,7 +106,7 @@ class Collector {
 
   void add(const Value& text, std::string pointer) {
     out_.push_back(
-        {.file = layer_.config->path, .pointer = std::move(pointer), .text = std::string(text.text()), .variables = variables_in(text.text())});
+        {.file = layer_.config->path, .pointer = std::move(pointer), .text = std::string(text.text()), .variables = names_in(text.text()).variables});
   }
 
   void add_location(const Value& text, std::string pointer, const ResolvedEntry& entry, std::size_t item) {
@@ -125,13 +125,22 @@ class Collector {
 
 }  // namespace
 
-std::vector<std::string> variables_in(std::string_view text) {
-  std::vector<std::string> out;
+ExpressionNames names_in(std::string_view text) {
+  using enum Expression::Method;
+  ExpressionNames out;
   std::size_t from = 0;
   while (const auto expression = find_expression(text, from)) {
     from = expression->end;
-    if (expression->method == Expression::Method::scope && expression->name.empty()) out.emplace_back(expression->key);
+    if (expression->method == scope && expression->name.empty()) out.variables.emplace_back(expression->key);
+    if (expression->method == lookup || expression->method == alias) out.keys.push_back(root_key(expression->key));
   }
+  return out;
+}
+
+std::vector<std::string> NodeView::code_folders() const {
+  const detail::DirectoryState& directory = state_->directory;
+  std::vector<std::string> out = directory.module_path;
+  if (!directory.environment_folder.empty()) out.push_back(directory.environment_folder);
   return out;
 }
 

@@ -8,7 +8,8 @@ namespace strata::hiera {
 
 struct MergeChoice {
   MergeOptions options;
-  Value given;  ///< As the user wrote it. Absent for `first`.
+  Value given;    ///< As the user wrote it. Absent for `first`.
+  Origin option;  ///< Where it is chosen, by its key. Nowhere: it is the default. Known only with a history.
 };
 
 }  // namespace strata::hiera

@@ -117,6 +117,9 @@ struct ViewState {
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> options;          ///< By module; "" outside modules.
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< For default hierarchies.
 
+  /// With a history: the keys of options in the data, by the locations of their values.
+  std::unordered_map<std::uint32_t, Origin> option_keys;
+
   // Results of lookups, for repeated lookups. Histories and explanations are not kept.
   /// Null if nothing is known yet. `merge`: null for keys that are merged as the data say.
   [[nodiscard]] const Remembered* remembered(std::string_view key, const MergeChoice* merge) const;

@@ -15,9 +15,11 @@ using detail::Node;
 
 namespace {
 
-std::vector<Contribution> with_fate(std::vector<Contribution> contributions, Fate fate) {
+/// `loss`: why those that count until now are lost.
+std::vector<Contribution> with_fate(std::vector<Contribution> contributions, Fate fate, Loss loss = Loss::none) {
   for (Contribution& one : contributions) {
     if (one.fate != Fate::removed && (fate != Fate::merged || one.fate == Fate::won)) {
+      if (counts(one)) one.loss = loss;
       if (fate != Fate::removed || one.fate != Fate::shadowed) one.fate = fate;
     }
   }
@@ -56,7 +58,7 @@ std::vector<Contribution> contributions_of_gone(const ContainerNode& node, Steps
   }
   std::vector<Contribution> out;
   for (auto gone = found.rbegin(); gone != found.rend(); ++gone) {
-    const auto more = with_fate(contributions_of((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed);
+    const auto more = with_fate(contributions_of((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed, Loss::removed);
     out.insert(out.end(), more.begin(), more.end());
   }
   return out;
@@ -76,22 +78,24 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
     }
     const detail::MeetingNode& met = meeting_of(*node);
     if (met.meeting == Meeting::kept) {
-      add_all(out, with_fate(contributions_of(met.incoming, path), Fate::shadowed));
+      add_all(out, with_fate(contributions_of(met.incoming, path), Fate::shadowed, met.how.loss));
       past = met.old.slot;
     } else if (met.meeting == Meeting::merged) {
       if (is_told) break;
       const Fate fate = path.empty() ? Fate::merged : Fate::removed;
-      add_all(out, with_fate(contributions_of(met.old, path), fate));
-      add_all(out, with_fate(contributions_of(met.incoming, path), fate));
+      const Loss loss = path.empty() ? Loss::none : met.how.loss;
+      add_all(out, with_fate(contributions_of(met.old, path), fate, loss));
+      add_all(out, with_fate(contributions_of(met.incoming, path), fate, loss));
       break;
     } else if (met.meeting == Meeting::told) {
       if (!is_told) {
-        add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+        add_all(out,
+                with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed, path.empty() ? Loss::none : met.how.loss));
         break;
       }
       past = met.incoming.slot;
     } else {
-      add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
+      add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed, met.how.loss));
       past = met.incoming.slot;
     }
   }
@@ -135,7 +139,7 @@ class MeetingWalk {
 
   // Recursion: as deep as the path.
   std::vector<Contribution> walk(const Traced& traced) {
-    tasks_.push_back({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = traced});
+    tasks_.push_back({.what = Task::visit, .traced = traced});
     while (!tasks_.empty()) {
       const Todo todo = tasks_.back();
       tasks_.pop_back();
@@ -144,11 +148,11 @@ class MeetingWalk {
           visit(todo.traced);
           break;
         case Task::lose:
-          later({.what = Task::settle, .fate = Fate::shadowed, .from = here(), .traced = {}});
-          later({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = todo.traced});
+          later({.what = Task::settle, .fate = Fate::shadowed, .loss = todo.loss, .from = here(), .traced = {}});
+          later({.what = Task::visit, .traced = todo.traced});
           break;
         case Task::settle:
-          settle(todo.from, todo.fate);
+          settle(todo.from, todo.fate, todo.loss);
           break;
         case Task::merge:
           for (std::size_t i = todo.from.won; i < won_.size(); ++i) all_[won_[i]].fate = Fate::merged;
@@ -173,9 +177,10 @@ class MeetingWalk {
   };
   struct Todo {
     Task what;
-    Fate fate;
-    Mark from;
-    Traced traced;
+    Fate fate = Fate::won;
+    Loss loss = Loss::none;
+    Mark from = {};
+    Traced traced = {};
   };
 
   [[nodiscard]] Mark here() const { return {.won = won_.size(), .merged = merged_.size()}; }
@@ -194,28 +199,28 @@ class MeetingWalk {
     }
     // In reverse: the last one is done first.
     const detail::MeetingNode& met = meeting_of(*node);
-    const Todo old{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = met.old};
-    const Todo incoming{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = met.incoming};
+    const Todo old{.what = Task::visit, .traced = met.old};
+    const Todo incoming{.what = Task::visit, .traced = met.incoming};
     switch (met.meeting) {
       case Meeting::took:
         later(incoming);
-        later({.what = Task::settle, .fate = Fate::shadowed, .from = here(), .traced = {}});
+        later({.what = Task::settle, .fate = Fate::shadowed, .loss = met.how.loss, .from = here()});
         break;
       case Meeting::kept:
-        later({.what = Task::lose, .fate = Fate::shadowed, .from = {}, .traced = met.incoming});
+        later({.what = Task::lose, .loss = met.how.loss, .traced = met.incoming});
         break;
       case Meeting::merged:
         // What was computed may have nothing there. What waits still has everything.
         if (!leads(traced.value, path_) && pending_of(traced.value) == nullptr) {
-          later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
+          later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
           later(incoming);
           break;
         }
-        later({.what = Task::merge, .fate = Fate::merged, .from = here(), .traced = {}});
+        later({.what = Task::merge, .from = here()});
         later(incoming);
         break;
       case Meeting::removed:
-        later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
+        later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
         later(incoming);
         break;
       case Meeting::told:
@@ -224,7 +229,7 @@ class MeetingWalk {
           later(incoming);
           return;
         }
-        later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
+        later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
         break;
     }
     later(old);
@@ -238,9 +243,13 @@ class MeetingWalk {
     }
   }
 
-  void settle(Mark from, Fate fate) {
-    for (std::size_t i = from.won; i < won_.size(); ++i) all_[won_[i]].fate = fate;
-    for (std::size_t i = from.merged; i < merged_.size(); ++i) all_[merged_[i]].fate = fate;
+  void settle(Mark from, Fate fate, Loss loss) {
+    const auto lose = [&](std::size_t one) {
+      all_[one].fate = fate;
+      all_[one].loss = loss;
+    };
+    for (std::size_t i = from.won; i < won_.size(); ++i) lose(won_[i]);
+    for (std::size_t i = from.merged; i < merged_.size(); ++i) lose(merged_[i]);
     won_.resize(from.won);
     merged_.resize(from.merged);
   }

@@ -185,7 +185,7 @@ class Explainer {
 Slot Recorder::add_layer(std::string name, std::string note) {
   if (history_ == nullptr) return {};
   auto& layers = history_->layers_;
-  layers.push_back({.name = std::move(name), .note = std::move(note), .order = history_->next_order_++});
+  layers.push_back({.name = std::move(name), .note = std::move(note), .order = history_->next_order_++, .rule = history_->pool_->rule});
   return Slot(static_cast<LayerId>(layers.size() - 1));
 }
 
@@ -196,7 +196,24 @@ void Recorder::meet_now(LayerId first, LayerId last) {
   std::vector<History::Layer*> meeting;
   for (LayerId layer = first; layer < last; ++layer) meeting.push_back(&history_->layers_[layer]);
   std::ranges::sort(meeting, {}, [](const History::Layer* layer) { return layer->order; });
-  for (History::Layer* layer : meeting) layer->order = history_->next_order_++;
+  for (History::Layer* layer : meeting) {
+    layer->order = history_->next_order_++;
+    if (layer->rule == 0) layer->rule = history_->pool_->rule;
+  }
+}
+
+RuleId Recorder::follow(Rule rule) {
+  if (history_ == nullptr) return 0;
+  history_->rules_.push_back(std::move(rule));
+  return std::exchange(history_->pool_->rule, static_cast<RuleId>(history_->rules_.size() - 1));
+}
+
+void Recorder::follow(RuleId rule) noexcept {
+  if (history_ != nullptr) history_->pool_->rule = rule;
+}
+
+Traced Recorder::with_rule(const Traced& value, ListAction action) {
+  return {value.value, Recording(*history_).meet(Meeting::kept, {action, Loss::none}, value, {})};
 }
 
 Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {

@@ -173,6 +173,18 @@ class Kernel {
     return {};
   }
 
+  /// `item` is removed by a knockout prefix: its own, or that of `by`.
+  Traced knocked_out(const Traced& item, const Traced& by) {
+    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, {ListAction::single, Loss::knocked_out}, item, by)};
+    return {};
+  }
+
+  /// A list that has met an empty one: nothing of that is there.
+  Traced met_empty(ListAction action, const Traced& list, const Traced& empty) {
+    if constexpr (Policy::kKeeps) return {list.value, policy_.meet_empty(action, list, empty, owner_)};
+    return list;
+  }
+
   /// Both sides, until `settle`.
   Traced waiting(Strategy::Table Strategy::*table, const Traced& old, const Traced& incoming, std::size_t depth) {
     if (!incoming.value) return kept(old, incoming);
@@ -232,10 +244,10 @@ class Kernel {
     if constexpr (Policy::kKeeps) policy_.append(*list.node, item.slot);
   }
 
-  /// Records an item that is not in a list, or is removed from it.
+  /// Records an item that is knocked out of a list, or of what was to be in it.
   void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
     if constexpr (Policy::kKeeps) {
-      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
+      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = knocked_out(item, by), .earlier = nullptr});
     }
   }
 
@@ -284,6 +296,7 @@ class Kernel {
     std::vector<Traced> target;
   };
   Traced add_items(const Traced& old, const Traced& incoming, bool at_end);
+  Traced add_nothing(ListAction action, const Traced& old, const Traced& incoming);
   /// Old items, then new ones, without duplicates. `is_told`: histories record the others.
   Traced unite(const Traced& old, const Traced& incoming, bool is_told = true);
   Traced unite_few(const Traced& old, const Traced& incoming);
@@ -378,18 +391,28 @@ class Kernel {
       return merged(Kernel(inputs_, policy_, owner, nullptr));
     };
     Traced made = told_by_function(n, old, incoming, recurse);
-    if (!made.value) return removed(old, incoming);
+    if (!made.value) return by_function(made.value, Meeting::removed, old, incoming);
     const bool is_told = Policy::kKeeps && made.slot != Slot();
-    if (is_same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return kept(old, incoming);
-    if (is_same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) return took(old, incoming);
+    if (is_same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return by_function(old.value, Meeting::kept, old, incoming);
+    if (is_same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) {
+      return by_function(incoming.value, Meeting::took, old, incoming);
+    }
     if (!made.value.origin()) made.value = made.value.with_origin(incoming.value.origin());
     if (old.value.is_secret() || incoming.value.is_secret()) made.value = made.value.with_secret();
     // An empty container has no members that could tell where it comes from.
-    if (!is_told || (made.value.is_container() && made.value.size() == 0)) return computed(made.value, old, incoming);
+    if (!is_told || (made.value.is_container() && made.value.size() == 0)) {
+      return by_function(made.value, Meeting::merged, old, incoming);
+    }
+    return by_function(made.value, Meeting::told, {Value(), by_function({}, Meeting::merged, old, incoming).slot}, made);
+  }
+
+  Traced by_function(const Value& made, Meeting meeting, const Traced& old, const Traced& incoming) {
     if constexpr (Policy::kKeeps) {
-      return {made.value, policy_.meet(Meeting::told, {Value(), policy_.meet(Meeting::merged, old, incoming)}, made)};
+      if (meeting == Meeting::kept && !incoming.value) return old;
+      if (meeting == Meeting::took && !old.value) return incoming;
+      return {made, policy_.meet(meeting, {ListAction::by_function, detail::usual(meeting).loss}, old, incoming)};
     } else {
-      return {made.value, {}};
+      return {made, {}};
     }
   }
 

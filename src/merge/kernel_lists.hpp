@@ -14,7 +14,8 @@ namespace strata::merge {
 
 template <class Policy>
 Traced Kernel<Policy>::add_items(const Traced& old, const Traced& incoming, bool at_end) {
-  if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
+  const ListAction action = at_end ? ListAction::joined : ListAction::prepended;
+  if (incoming.value.size() == 0) return add_nothing(action, old, incoming);
   Open target = open(old, 0);
   charge(incoming.value.size());
   if (at_end) {
@@ -28,8 +29,16 @@ Traced Kernel<Policy>::add_items(const Traced& old, const Traced& incoming, bool
     } else {
       policy_.prepend(*target.node, incoming);
     }
+    policy_.merge_list(*target.node, action, incoming);
   }
   return target.now;
+}
+
+template <class Policy>
+Traced Kernel<Policy>::add_nothing(ListAction action, const Traced& old, const Traced& incoming) {
+  if (old.value.size() != 0) return met_empty(action, old, incoming);
+  if constexpr (Policy::kKeeps) return {old.value, policy_.meet(Meeting::kept, {action, Loss::equal}, old, incoming)};
+  return old;
 }
 
 template <class Policy>
@@ -46,6 +55,9 @@ Traced Kernel<Policy>::unite(const Traced& old, const Traced& incoming, bool is_
       stop_.tick();
       add_once(list, distinct, {values[i], policy_.child(*side, i)}, is_told);
     }
+  }
+  if constexpr (Policy::kKeeps) {
+    if (is_told) policy_.merge_list(*list.node, ListAction::united, incoming);
   }
   return list.now;
 }
@@ -75,7 +87,7 @@ void Kernel<Policy>::add_once(Open& list, Distinct& distinct, const Traced& item
   } else if constexpr (Policy::kKeeps) {
     if (!is_told) return;
     Slot& slot = list.node->children[position];
-    slot = policy_.meet(Meeting::kept, {list.now.value.items()[position], slot}, item);
+    slot = policy_.meet(Meeting::kept, {ListAction::united, Loss::equal}, {list.now.value.items()[position], slot}, item);
   }
 }
 
@@ -83,8 +95,9 @@ void Kernel<Policy>::add_once(Open& list, Distinct& distinct, const Traced& item
 template <class Policy>
 Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend) {
   const std::size_t common = std::min(old.value.size(), incoming.value.size());
-  if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
+  if (incoming.value.size() == 0) return add_nothing(ListAction::by_index, old, incoming);
   Open target = open(old, 0);
+  if constexpr (Policy::kKeeps) policy_.merge_list(*target.node, ListAction::by_index, incoming);
   bool any_removed = false;
   for (std::size_t i = 0; i < common; ++i) {
     stop_.tick();
@@ -147,7 +160,8 @@ Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Si
   const auto are_mappings = [](const std::vector<Traced>& items) {
     return std::ranges::all_of(items, [](const Traced& item) { return item.value.is_mapping(); });
   };
-  if (options.by_index && are_mappings(pair.source) && are_mappings(pair.target)) {
+  const bool by_index = options.by_index && are_mappings(pair.source) && are_mappings(pair.target);
+  if (by_index) {
     merge_by_index(list, pair, meet_items);
   } else {
     Distinct distinct(pair.source.size() + pair.target.size());
@@ -157,6 +171,9 @@ Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Si
         add_once(list, distinct, item, sides == Sides::two);
       }
     }
+  }
+  if constexpr (Policy::kKeeps) {
+    if (sides == Sides::two) policy_.merge_list(*list.node, by_index ? ListAction::by_index : ListAction::united, incoming);
   }
   if (options.sort) sort(list);
   return list.now;
@@ -202,7 +219,7 @@ template <class Policy>
 Traced Kernel<Policy>::take_text(const Traced& old, const Traced& incoming) {
   if (knockout_.is_empty() || !knockout_.target(incoming.value)) return took(old, incoming);
   const Value empty = arena_.text("").with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret());
-  return {empty, removed(old, incoming).slot};
+  return {empty, knocked_out(old, incoming).slot};
 }
 
 template <class Policy>

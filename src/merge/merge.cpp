@@ -47,6 +47,44 @@ std::string_view to_string(Fate fate) noexcept {
   return "won";
 }
 
+std::string_view to_string(Loss loss) noexcept {
+  switch (loss) {
+    case Loss::none:
+      return "none";
+    case Loss::equal:
+      return "equal";
+    case Loss::knocked_out:
+      return "knocked-out";
+    case Loss::replaced:
+      return "replaced";
+    case Loss::removed:
+      break;
+  }
+  return "removed";
+}
+
+std::string_view to_string(ListAction action) noexcept {
+  switch (action) {
+    case ListAction::single:
+      return "single";
+    case ListAction::replaced:
+      return "replaced";
+    case ListAction::joined:
+      return "joined";
+    case ListAction::prepended:
+      return "prepended";
+    case ListAction::united:
+      return "union";
+    case ListAction::by_index:
+      return "by-index";
+    case ListAction::by_function:
+      return "by-function";
+    case ListAction::mixed:
+      break;
+  }
+  return "mixed";
+}
+
 KindMismatch::KindMismatch(const Value& old, const Value& incoming, const Sources& sources)
     : Error(Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind())))
                 .at(sources, incoming.origin())
@@ -218,6 +256,12 @@ void Accumulator::store(Opened& target, std::size_t position, const Traced& valu
   if (target.node != nullptr) target.node->children[position] = value.slot;
 }
 
+/// Records how a list got an item.
+void Accumulator::tell_list(Opened& list, ListAction action, const Traced& item) {
+  if (list.node == nullptr || !list.now.value.is_sequence()) return;
+  Recording(*recorder_.history()).merge_list(*list.node, action, {item.value, Recording::supplier(item.slot)});
+}
+
 namespace {
 
 Traced member(const Traced& container, std::size_t position, bool with_history) {
@@ -316,6 +360,7 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
     }
     const Traced old = member(target.now, position, recorder_.keeps());
     store(target, position, {value.value, meet(old, value)});
+    tell_list(target, ListAction::by_index, value);
   });
 }
 
@@ -352,6 +397,7 @@ void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
     const std::size_t index = std::get<std::size_t>(step);
     Growable::insert_at(*arena_, target.now.value, index, item.value);
     if (target.node != nullptr) Recording(*recorder_.history()).insert_at(*target.node, index, item.slot);
+    tell_list(target, ListAction::joined, item);
   });
 }
 

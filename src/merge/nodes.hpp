@@ -16,6 +16,17 @@ enum class Meeting : std::uint8_t {
   told,     ///< A function made the new value and told its history. The old side stands for what it made it of.
 };
 
+/// What a meeting does to a list, and to what loses in it.
+struct How {
+  ListAction action;  ///< `single`: nothing.
+  Loss loss;
+};
+
+/// What a meeting does where nothing else is said.
+[[nodiscard]] constexpr How usual(Meeting meeting) noexcept {
+  return meeting == Meeting::took || meeting == Meeting::kept ? How{ListAction::replaced, Loss::replaced} : How{ListAction::single, Loss::removed};
+}
+
 /// A removed member, or dropped items.
 struct Gone {
   Value key;          ///< For a mapping; absent for a sequence.
@@ -33,6 +44,8 @@ struct Node {
 
 struct MeetingNode : Node {
   Meeting meeting;
+  How how;
+  RuleId rule;
   Traced old;
   Traced incoming;
 };
@@ -48,15 +61,29 @@ struct GoneIndex {
   const Gone* last;
 };
 
+/// A list that met another one, whose items may be gone or may never have been there.
+struct ListMerge {
+  ListAction action;
+  RuleId rule;
+  Traced incoming;
+  const ListMerge* earlier;
+};
+
+/// What few containers have.
+struct Extra {
+  GoneIndex* gone_index;
+  const ListMerge* merges;  ///< Of a sequence: the newest.
+};
+
 struct ContainerNode : Node {
   std::uint32_t size;
   std::uint32_t front;  ///< Free slots before `children`. Histories of sequences grow at both ends, as their values do.
   std::uint32_t back;   ///< Free slots after the last.
   Slot* children;       ///< One per slot of the value, in its order.
   const Gone* gone;     ///< The newest.
-  GoneIndex* gone_index;
-  Slot past;          ///< Meetings at this place before members met. Their losers belong to the history of this place.
-  const void* owner;  ///< As for the value: who may change the node in place.
+  Extra* extra;         ///< Null: nothing of it.
+  Slot past;            ///< Meetings at this place before members met. Their losers belong to the history of this place.
+  const void* owner;    ///< As for the value: who may change the node in place.
 };
 static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
 

@@ -98,7 +98,7 @@ class Recording::Keeper {
     }
     Traced kept{known->second.value.with_origin(value.value.origin()).with_secret(value.value.is_secret()), known->second.slot};
     if (met != nullptr) {
-      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, met->meeting, met->old, kept});
+      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, met->meeting, met->how, met->rule, met->old, kept});
     }
     return kept;
   }
@@ -109,10 +109,10 @@ class Recording::Keeper {
   std::unordered_map<const void*, Traced> copies_;
 };
 
-Slot Recording::meet_shared(Meeting meeting, const Traced& old, const Traced& incoming) {
+Slot Recording::meet_shared(Meeting meeting, detail::How how, const Traced& old, const Traced& incoming) {
   const bool takes = meeting == Meeting::took || meeting == Meeting::told;
   return Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{
-      {.is_container = false}, meeting, meeting == Meeting::kept ? old : as_it_was(old), takes ? incoming : as_it_was(incoming)});
+      {.is_container = false}, meeting, how, pool_.rule, meeting == Meeting::kept ? old : as_it_was(old), takes ? incoming : as_it_was(incoming)});
 }
 
 Traced Recording::as_it_was(const Traced& value) {
@@ -186,13 +186,16 @@ ContainerNode* Recording::succeed(Slot slot, const void* owner, std::size_t room
   const Node* before = slot.node();
   // What the side that won had lost before stays known.
   const Node* won = winner(slot);
+  const detail::Extra* known = won != nullptr && won->is_container ? container_of(*won).extra : nullptr;
+  detail::Extra* extra = nullptr;
+  if (known != nullptr && known->merges != nullptr) extra = new (pool_.allocate<detail::Extra>()) detail::Extra{nullptr, known->merges};
   return new (pool_.allocate<ContainerNode>()) ContainerNode{{.is_container = true},
                                                              0,
                                                              0,
                                                              static_cast<std::uint32_t>(room),
                                                              room == 0 ? nullptr : pool_.allocate<Slot>(room),
                                                              won != nullptr && won->is_container ? container_of(*won).gone : nullptr,
-                                                             nullptr,
+                                                             extra,
                                                              before != nullptr && before->is_container ? container_of(*before).past : slot,
                                                              owner};
 }
@@ -267,6 +270,26 @@ void Recording::keep(ContainerNode& node, std::span<const bool> staying) {
   node.size = left;
 }
 
+detail::Extra& Recording::extra_of(ContainerNode& node) {
+  if (node.extra == nullptr) node.extra = new (pool_.allocate<detail::Extra>()) detail::Extra{nullptr, nullptr};
+  return *node.extra;
+}
+
+void Recording::merge_list(ContainerNode& node, ListAction action, const Traced& incoming) {
+  const detail::ListMerge*& newest = extra_of(node).merges;
+  newest = new (pool_.allocate<detail::ListMerge>()) detail::ListMerge{action, pool_.rule, incoming, newest};
+}
+
+Slot Recording::meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner) {
+  const Slot layer(supplier(empty.slot).layer());
+  const Node* node = list.slot.node();
+  if (node == nullptr || !node->is_container || container_of(*node).owner != owner) {
+    return meet(Meeting::kept, {action, Loss::none}, list, {Value(), layer});
+  }
+  merge_list(*own(list, owner), action, {empty.value, layer});
+  return list.slot;
+}
+
 void Recording::add_gone(ContainerNode& node, const detail::Gone& gone) {
   auto* made = new (pool_.allocate<detail::Gone>()) detail::Gone(gone);
   made->earlier = node.gone;
@@ -284,10 +307,11 @@ const detail::Gone* Recording::look_for_gone(ContainerNode& node, const Value& k
 }
 
 const detail::Gone* Recording::find_in_index(ContainerNode& node, const Value& key) {
-  if (node.gone_index == nullptr) {
-    node.gone_index = new (pool_.allocate<detail::GoneIndex>()) detail::GoneIndex{.keys = pool_.arena.mapping(KeyEquality::exact), .last = nullptr};
+  detail::GoneIndex*& known = extra_of(node).gone_index;
+  if (known == nullptr) {
+    known = new (pool_.allocate<detail::GoneIndex>()) detail::GoneIndex{.keys = pool_.arena.mapping(KeyEquality::exact), .last = nullptr};
   }
-  detail::GoneIndex& index = *node.gone_index;
+  detail::GoneIndex& index = *known;
   std::vector<const detail::Gone*> fresh;
   for (const detail::Gone* gone = node.gone; gone != index.last; gone = gone->earlier) fresh.push_back(gone);
   index.last = node.gone;

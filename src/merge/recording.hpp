@@ -16,6 +16,7 @@ struct History::Pool {
   Arena arena;                             ///< For indexes, and for values kept as they were.
   const void* mark = nullptr;              ///< Of shared containers (Accumulator::share). Null: there are none.
   std::size_t room_for_kept = 10'000'000;  ///< How many nodes of such containers may still be kept as they were.
+  RuleId rule = 0;                         ///< That what meets follows.
 
   void* allocate(std::size_t size) {
     if (size > left_) refill(size);
@@ -69,10 +70,15 @@ class Recording {
   [[nodiscard]] static Slot supplier(Slot slot);
 
   /// The slot after a meeting.
-  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) {
-    if (pool_.mark != nullptr) return meet_shared(meeting, old, incoming);
-    return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, old, incoming});
+  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) { return meet(meeting, detail::usual(meeting), old, incoming); }
+  Slot meet(detail::Meeting meeting, detail::How how, const Traced& old, const Traced& incoming) {
+    if (pool_.mark != nullptr) return meet_shared(meeting, how, old, incoming);
+    return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, how, pool_.rule, old, incoming});
   }
+  /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
+  void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
+  /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy it for the next list.
+  Slot meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner);
 
   /// The history of a container that `owner` is about to change: one slot per member as before, with room for `more`.
   detail::ContainerNode* own(const Traced& container, const void* owner, std::size_t more = 0);
@@ -104,7 +110,7 @@ class Recording {
  private:
   class Keeper;
 
-  Slot meet_shared(detail::Meeting meeting, const Traced& old, const Traced& incoming);
+  Slot meet_shared(detail::Meeting meeting, detail::How how, const Traced& old, const Traced& incoming);
   /// A copy of a value that is being replaced, because a shared container may change later where it is still held, and may come to contain what
   /// replaced it. Absent if it is large: histories then do not show it.
   [[nodiscard]] Traced as_it_was(const Traced& value);
@@ -116,6 +122,7 @@ class Recording {
   /// The source of the present value: a container, a meeting that computed it, or null for a layer.
   static const detail::Node* winner(Slot slot);
   Slot computed_child(const detail::MeetingNode& meeting, const Value& container, std::size_t index);
+  detail::Extra& extra_of(detail::ContainerNode& node);
   const detail::Gone* look_for_gone(detail::ContainerNode& node, const Value& key);
   const detail::Gone* find_in_index(detail::ContainerNode& node, const Value& key);
   /// Makes room at one end and returns the first new slot.

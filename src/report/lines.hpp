@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,10 @@ void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
 [[nodiscard]] std::string_view first_points(std::string_view text, std::size_t points);
 /// A line, cut if the layout asks for it.
 [[nodiscard]] std::string fitted(std::string line, const Layout& layout);
+/// A JSON Pointer, and `(root)` for the empty one.
+[[nodiscard]] std::string shown_path(const std::string& pointer);
+/// A line for each contribution, in columns. `tells_loss`: with the reason why it is not in the result.
+[[nodiscard]] std::string contribution_lines(const Sources& sources, const merge::History& history,
+                                             std::span<const merge::Contribution> contributions, const Layout& layout, bool tells_loss = false);
 
 }  // namespace strata::report

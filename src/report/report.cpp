@@ -279,30 +279,38 @@ std::vector<merge::Contribution> winner_first(const std::vector<merge::Contribut
 
 }  // namespace
 
-std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths, const Layout& layout) {
+std::string shown_path(const std::string& pointer) { return pointer.empty() ? "(root)" : pointer; }
+
+std::string contribution_lines(const Sources& sources, const merge::History& history, std::span<const merge::Contribution> contributions,
+                               const Layout& layout, bool tells_loss) {
   constexpr std::size_t kValueColumn = 40;  // Longer values push what stands behind them.
   std::string out;
+  std::size_t widest_place = 0;
+  std::size_t widest_value = 0;
+  for (const merge::Contribution& one : contributions) {
+    widest_place = std::max(widest_place, width(leaf_place(sources, one.value.origin(), one.via).to_string()));
+    widest_value = std::max(widest_value, std::min(width(shown_value(one.value, layout)), kValueColumn));
+  }
+  for (const merge::Contribution& one : contributions) {
+    const Place place = leaf_place(sources, one.value.origin(), one.via);
+    const bool is_known = one.layer != merge::kNoLayer;
+    std::string line =
+        fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place), pad(shown_value(one.value, layout), widest_value));
+    if (is_known && history.layer_name(one.layer) != place.file) line += fmt::format("  {}", history.layer_name(one.layer));
+    if (is_known && !history.layer_note(one.layer).empty()) line += fmt::format("  by {}", history.layer_note(one.layer));
+    if (place.via != nullptr) line += fmt::format("  via {}", place.via->to_string());
+    if (tells_loss && one.loss != merge::Loss::none) line += fmt::format("  {}", to_string(one.loss));
+    while (line.ends_with(' ')) line.pop_back();
+    out += fitted(std::move(line), layout) + '\n';
+  }
+  return out;
+}
+
+std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths, const Layout& layout) {
+  std::string out;
   for (const merge::PathHistory& path : paths) {
-    const std::string name = path.path.pointer();
-    out += fitted(fmt::format("{}: {}", name.empty() ? "(root)" : name, path.value ? shown_value(path.value, layout) : "(gone)"), layout) + '\n';
-    std::size_t widest_place = 0;
-    std::size_t widest_value = 0;
-    for (const merge::Contribution& one : path.contributions) {
-      widest_place = std::max(widest_place, width(leaf_place(sources, one.value.origin(), one.via).to_string()));
-      widest_value = std::max(widest_value, std::min(width(shown_value(one.value, layout)), kValueColumn));
-    }
-    for (const merge::Contribution& one : winner_first(path.contributions)) {
-      const Place place = leaf_place(sources, one.value.origin(), one.via);
-      const std::string& layer = history.layer_name(one.layer);
-      const std::string& note = history.layer_note(one.layer);
-      std::string line = fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place),
-                                     pad(shown_value(one.value, layout), widest_value));
-      if (layer != place.file) line += fmt::format("  {}", layer);
-      if (!note.empty()) line += fmt::format("  by {}", note);
-      if (place.via != nullptr) line += fmt::format("  via {}", place.via->to_string());
-      while (line.ends_with(' ')) line.pop_back();
-      out += fitted(std::move(line), layout) + '\n';
-    }
+    out += fitted(fmt::format("{}: {}", shown_path(path.path.pointer()), path.value ? shown_value(path.value, layout) : "(gone)"), layout) + '\n';
+    out += contribution_lines(sources, history, winner_first(path.contributions), layout);
   }
   return out;
 }

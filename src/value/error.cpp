@@ -55,6 +55,7 @@ struct CodeCategory {
 
 /// A code's own row counts before its family's; what has neither is input. The same rows as in docs/errors.md, "Categories".
 constexpr std::array kCategories{
+    CodeCategory{"analysis.limit", Category::limit},
     CodeCategory{"base.", Category::configuration},
     CodeCategory{"bindings.boot", Category::configuration},
     CodeCategory{"bindings.confdir", Category::configuration},
@@ -64,6 +65,8 @@ constexpr std::array kCategories{
     CodeCategory{"bundle.fetch", Category::not_found},
     CodeCategory{"bundle.network", Category::configuration},
     CodeCategory{"category.", Category::configuration},
+    CodeCategory{"check.baseline", Category::configuration},
+    CodeCategory{"check.config", Category::configuration},
     CodeCategory{"cloud-config.empty", Category::not_found},
     CodeCategory{"config.", Category::configuration},
     CodeCategory{"crypto.", Category::internal},
@@ -142,7 +145,7 @@ Category category_of(std::string_view code) noexcept {
 
 Limit limit_of(std::string_view code) noexcept {
   constexpr std::string_view kFamily = "limit.";
-  if (!code.starts_with(kFamily)) return Limit::none;
+  if (!code.starts_with(kFamily)) return category_of(code) == Category::limit ? Limit::other : Limit::none;
   const std::string_view name = code.substr(kFamily.size());
   return name == "depth"                                ? Limit::depth
          : name == "result"                             ? Limit::result

@@ -270,13 +270,15 @@ class Detection {
   std::size_t bytes_ = 0;
 };
 
-/// The nearest `.strata.yaml` from the folder upwards. Empty: there is none.
-std::string nearest_file(const QuietTree& tree, const Search& search) {
+}  // namespace
+
+std::string nearest_configuration(const FileTree& tree, const Search& search) {
+  const QuietTree quiet(tree);
   std::string root = search.root;
   if (root.empty()) {
     root = search.folder;
     for (std::string folder = search.folder;; folder = folder_above(folder)) {
-      if (tree.kind(path_in(folder, ".git")) != FileKind::none) {
+      if (quiet.kind(path_in(folder, ".git")) != FileKind::none) {
         root = folder;
         break;
       }
@@ -285,12 +287,10 @@ std::string nearest_file(const QuietTree& tree, const Search& search) {
   }
   for (std::string folder = search.folder;; folder = folder_above(folder)) {
     std::string file = path_in(folder, kFileName);
-    if (tree.kind(file) == FileKind::file) return file;
+    if (quiet.kind(file) == FileKind::file) return file;
     if (folder == root || folder == "/") return {};
   }
 }
-
-}  // namespace
 
 std::string_view to_string(Rule rule) noexcept { return kRules.at(static_cast<std::size_t>(rule)).name; }
 std::string_view description(Rule rule) noexcept { return kRules.at(static_cast<std::size_t>(rule)).text; }
@@ -315,7 +315,7 @@ const Project& Found::named(std::string_view name) const {
 
 Found find_projects(const FileTree& tree, const Search& search) {
   Found out;
-  out.file = nearest_file(QuietTree(tree), search);
+  out.file = nearest_configuration(tree, search);
   if (out.file.empty()) {
     out.projects = Detection(tree, search).run();
   } else if (auto text = tree.read(out.file)) {

@@ -21,6 +21,8 @@ class DeadRule final : public Rule {
     const CheckSettings& settings = evidence.settings;
     for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, wants_items)) {
       const Statement& statement = evidence.ledger.statements()[one.statement];
+      // What lookups with their own merge behaviour give was not looked at.
+      if (evidence.consumers.merges_itself(statement.tokens.front())) continue;
       if (!dead_parts_.contains(statement.file)) tell(evidence, findings, one, statement);
     }
   }
@@ -48,7 +50,8 @@ class DeadRule final : public Rule {
       if (!findings.wants(code)) return;
       Finding& out = findings.add(code, ledger, statement, std::move(message), std::move(hint));
       Findings::note(out, note, about);
-      out.is_fixable = true;
+      const FileRecord& file = *ledger.files()[statement.file];
+      out.removable = Removable{.file = {.path = file.path, .form = file.form}, .readers = file.readers};
     };
     if (statement.is_item) {
       if (ledger.is_knockout(statement)) {

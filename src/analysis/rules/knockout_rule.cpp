@@ -4,17 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "rule.hpp"
 #include "strata/path.hpp"
 
 namespace strata::analysis {
 namespace {
-
-using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
-
-Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 class KnockoutRule final : public Rule {
  public:

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "analysis/wording.hpp"
 #include "report/lines.hpp"
@@ -15,10 +15,6 @@
 
 namespace strata::analysis {
 namespace {
-
-using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
-
-Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 class ResultRule final : public Rule {
  public:
@@ -112,7 +108,10 @@ class ResultRule final : public Rule {
   }
 
   void tell_unknown(const Evidence& evidence, Findings& findings) const {
-    const auto known = evidence.question.known_members();
+    const auto of_question = evidence.question.known_members();
+    std::vector<std::string_view> known(of_question.begin(), of_question.end());
+    known.insert(known.end(), evidence.settings.known_keys.begin(), evidence.settings.known_keys.end());
+    std::ranges::sort(known);
     for (const auto& [spot, member] : members_) {
       if (std::ranges::binary_search(known, member.name)) continue;
       Finding& out = findings.add("unknown-module", member.where, fmt::format("cloud-init knows no '{}'", member.name),

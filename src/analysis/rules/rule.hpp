@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "analysis/consumers.hpp"
 #include "analysis/ledger.hpp"
 #include "strata/check.hpp"
 
@@ -18,6 +20,7 @@ struct Evidence {
   const State& state;
   const CheckSettings& settings;
   const Ledger& ledger;
+  const Consumers& consumers;
   Wording wording;
   std::size_t subjects = 0;
 };
@@ -40,6 +43,10 @@ class Findings {
   const CheckSettings& settings_;
   CheckReport& report_;
 };
+
+/// A place, to find it again.
+using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
+[[nodiscard]] Spot spot_of(const Place& place);
 
 /// The place of a statement.
 [[nodiscard]] Excerpt excerpt_of(const Ledger& ledger, const Statement& statement);
@@ -85,5 +92,7 @@ std::unique_ptr<Rule> make_replacement_rule();
 std::unique_ptr<Rule> make_variable_rule();
 std::unique_ptr<Rule> make_option_rule();
 std::unique_ptr<Rule> make_knockout_rule();
+std::unique_ptr<Rule> make_key_rule();
+std::unique_ptr<Rule> make_loss_rule();
 
 }  // namespace strata::analysis

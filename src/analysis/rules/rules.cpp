@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "rule.hpp"
 
@@ -18,6 +19,7 @@ const std::vector<RuleKind>& rule_kinds() {
         {"never-visible", warning, true, "a value that no result shows"}},
        make_dead_rule},
       {{{"unused-file", warning, true, "a file of a data folder that no subject reads"}}, make_unused_file_rule},
+      {{{"lost-items", warning, true, "items that a merge of lists loses"}}, make_loss_rule},
       {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
         {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
        make_shape_rule},
@@ -41,13 +43,25 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},
         {"visible-knockout", warning, true, "a knockout that is part of a result"}},
        make_knockout_rule},
+      {{{"unknown-parameter", warning, false, "a key of a class that has no such parameter"},
+        {"unused-key", warning, false, "a key that nothing is known to use"}},
+       make_key_rule},
   };
   return kinds;
 }
 
+namespace {
+
+/// What silencing finds.
+constexpr std::array<FindingCode, 2> kOfComments{{{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
+                                                  {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
+
+}  // namespace
+
 const std::vector<FindingCode>& finding_codes() {
   static const std::vector<FindingCode> codes = [] {
     std::vector<FindingCode> out;
+    out.insert(out.end(), kOfComments.begin(), kOfComments.end());
     for (const RuleKind& kind : rule_kinds()) out.insert(out.end(), kind.codes.begin(), kind.codes.end());
     std::ranges::sort(out, {}, &FindingCode::name);
     return out;
@@ -74,6 +88,8 @@ void Findings::add(const Diagnostic& failure) { report_.findings.push_back({.wha
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
   if (!where.place.file.empty()) finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about)});
 }
+
+Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 Excerpt excerpt_of(const Ledger& ledger, const Statement& statement) {
   const Sources& sources = *ledger.files()[statement.file]->reading->sources;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "near.hpp"
@@ -16,6 +18,9 @@ namespace {
 struct Name {
   std::vector<std::uint32_t> statements = {};
   std::size_t files = 0;
+  bool is_parameter = false;  ///< Of a class.
+
+  [[nodiscard]] bool is_known() const noexcept { return files > 1 || is_parameter; }
 };
 
 /// Mappings whose members are called alike: those at one path, whatever the numbers of items in it.
@@ -28,15 +33,19 @@ std::string_view schema_of(const text::Document& document) {
 
 class Finder {
  public:
-  Finder(const Evidence& evidence, Findings& findings) : ledger_(evidence.ledger), results_(evidence.question.results()), findings_(findings) {}
+  Finder(const Evidence& evidence, Findings& findings)
+      : ledger_(evidence.ledger), consumers_(evidence.consumers), results_(evidence.question.results()), findings_(findings) {}
 
   void run() {
     if (results_ != Results::keys && results_ != Results::documents) return;
     collect();
-    for (const auto& [path, family] : families_) look_at(family);
+    if (results_ == Results::keys) add_parameters();
+    for (const auto& [path, family] : families_) look_at(family, results_ == Results::keys && path == kRootKeys);
   }
 
  private:
+  static constexpr std::uint32_t kRootKeys = 1;  ///< The path of the first family.
+
   [[nodiscard]] const Statement& statement(std::uint32_t number) const { return ledger_.statements()[number]; }
 
   void collect() {
@@ -53,6 +62,16 @@ class Finder {
     }
   }
 
+  void add_parameters() {
+    const auto roots = families_.find(kRootKeys);
+    if (roots == families_.end()) return;
+    for (const auto& [name, known] : consumers_.classes()) {
+      for (const std::string& parameter : known.parameters) {
+        roots->second[*parameters_.insert(name + "::" + parameter).first].is_parameter = true;
+      }
+    }
+  }
+
   std::uint32_t root_path(const Statement& one) {
     if (results_ != Results::documents) return path_in(0, {});
     return path_in(0, schema_of(ledger_.files()[one.file]->reading->documents[one.document]));
@@ -62,17 +81,17 @@ class Finder {
     return paths_.try_emplace({path, std::string(token)}, static_cast<std::uint32_t>(paths_.size() + 1)).first->second;
   }
 
-  void look_at(const Family& family) {
+  void look_at(const Family& family, bool has_consumers) {
     std::vector<Family::const_iterator> common;
     NearIndex index;
     for (auto one = family.begin(); one != family.end(); ++one) {
-      if (one->second.files < 2) continue;
+      if (!one->second.is_known()) continue;
       index.add(one->first, static_cast<std::uint32_t>(common.size()));
       common.push_back(one);
     }
     if (common.empty()) return;
     for (const auto& [name, rare] : family) {
-      if (rare.files != 1) continue;
+      if (rare.files != 1 || (has_consumers && consumers_.uses(name))) continue;
       Family::const_iterator best = family.end();
       std::size_t least = 0;
       for (const std::uint32_t number : index.find(name)) {
@@ -95,17 +114,18 @@ class Finder {
       const Statement& one = statement(number);
       return std::tuple(one.file, one.document, one.parent);
     };
-    return std::ranges::any_of(rare.statements, [&](std::uint32_t one) {
-      return std::ranges::any_of(common.statements, [&](std::uint32_t other) { return mapping_of(one) == mapping_of(other); });
-    });
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> mappings;
+    for (const std::uint32_t one : rare.statements) mappings.insert(mapping_of(one));
+    return std::ranges::any_of(common.statements, [&](std::uint32_t one) { return mappings.contains(mapping_of(one)); });
   }
 
   [[nodiscard]] bool have_one_shape(const Name& rare, const Name& common) const {
+    constexpr unsigned kAnyShape = 7;
     const auto shapes = [this](const Name& name) {
-      unsigned out = 0;
+      unsigned out = name.statements.empty() ? kAnyShape : 0;
       for (const std::uint32_t number : name.statements) {
         const Value& value = statement(number).value;
-        out |= value.is_null() ? 7U : value.is_sequence() ? 1U : value.is_container() ? 2U : 4U;
+        out |= value.is_null() ? kAnyShape : value.is_sequence() ? 1U : value.is_container() ? 2U : 4U;
       }
       return out;
     };
@@ -114,19 +134,28 @@ class Finder {
 
   void tell(const Name& rare, std::string_view near, const Name& common) {
     const Statement& one = statement(rare.statements.front());
+    const std::string name = Ledger::name_of(one);
+    constexpr std::string_view kHint = "rename it, or allow it";
+    if (common.files < 2) {
+      const std::string_view of_class = near.substr(0, near.rfind("::"));
+      Finding& out = findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', a parameter of class '{}'", name, near, of_class),
+                                   std::string(kHint));
+      return Findings::note(out, consumers_.find_class(of_class)->where, "the class is here");
+    }
     const auto first = std::ranges::min_element(common.statements, {}, [this](std::uint32_t number) {
       return std::tuple(std::string_view(ledger_.files()[statement(number).file]->name), number);
     });
     Finding& out =
-        findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', which {} files have", Ledger::name_of(one), near, common.files),
-                      "rename it, or allow it");
+        findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', which {} files have", name, near, common.files), std::string(kHint));
     Findings::note(out, excerpt_of(ledger_, statement(*first)), "as here");
   }
 
   const Ledger& ledger_;
+  const Consumers& consumers_;
   Results results_;
   Findings& findings_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> paths_;
+  std::set<std::string> parameters_;
   std::map<std::uint32_t, Family> families_;
 };
 

@@ -82,17 +82,18 @@ class VariableRule final : public Rule {
     }
     for (const std::uint32_t file : seen.read.files) {
       const auto [known, is_first] = of_file_.try_emplace(file);
-      if (is_first) known->second = texts_in(seen.ledger, file, files);
+      if (is_first) known->second = texts_in(seen, file);
       out.insert(out.end(), known->second.begin(), known->second.end());
     }
     return out;
   }
 
-  std::vector<std::size_t> texts_in(const Ledger& ledger, std::uint32_t file, SubjectFiles& files) {
+  std::vector<std::size_t> texts_in(const Seen& seen, std::uint32_t file) {
+    const Ledger& ledger = seen.ledger;
     std::vector<std::size_t> out;
     const auto add = [&](std::uint32_t statement, std::string_view text) {
       if (text.find("%{") == std::string_view::npos || !ledger.is_within(ledger.statements()[statement])) return;
-      auto variables = checked(files.variables_in(text));
+      auto variables = checked(seen.question.names_in(text).variables);
       if (variables.empty()) return;
       out.push_back(texts_.size());
       texts_.push_back({.place = {}, .statement = statement, .variables = std::move(variables)});

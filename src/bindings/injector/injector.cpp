@@ -260,8 +260,12 @@ Value told_row(Arena& arena, const Sources& sources, const StatementReport& told
 std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
                                                   std::string_view prefix) {
   std::vector<merge::PathHistory> paths = history.explain(result, parse_pointer(prefix));
-  for (merge::PathHistory& path : paths) join_repeated(injector, path.contributions);
+  join_repeated(injector, paths);
   return paths;
+}
+
+void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& paths) {
+  for (merge::PathHistory& path : paths) join_repeated(injector, path.contributions);
 }
 
 Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const merge::Traced& result,

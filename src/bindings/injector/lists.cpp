@@ -140,6 +140,8 @@ merge::Traced StatementLists::class_list(std::string_view which) {
   const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = StatementLists::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
+  const merge::Following following(provenance_.recorder(),
+                                   [of_excluded] { return merge::Rule{.text = of_excluded ? "exclude" : "include", .option = {}}; });
   std::vector<merge::Traced> members;
   SequenceBuilder names(arena_);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -268,6 +270,7 @@ merge::Traced StatementLists::dependency_list() {
       members.push_back(member);
     }
   }
+  const merge::Following following(provenance_.recorder(), [] { return merge::Rule{}; });
   dependencies_ = distinct_items(provenance_.compose(rows.finish(), members), arena_, limits_, provenance_.recorder());
   return *dependencies_;
 }

@@ -52,6 +52,7 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
   const Type& type = declared_type(work);
   const bool is_hash = type.kind() == TypeKind::hash;
   const auto id = references_.id_of(candidate);
+  const merge::Following following(provenance_.recorder(), [&work] { return merge::Rule{.text = "multibind", .option = work.statement->origin}; });
   std::vector<Part> parts = id ? parts_of(work, *id) : std::vector<Part>();
   if (is_hash) {
     for (const Part& part : parts) {
@@ -94,8 +95,9 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
     const Value value = expressions_.call_lambda(work, *transformer, std::span(&out.value, 1));
     expressions_.check_type(work, type, value);
     out = provenance_.derive(value, std::span(&out, 1));
+    combinator = transformer;
   }
-  return out;
+  return provenance_.recorder().ruled(out, combinator == nullptr ? merge::ListAction::single : merge::ListAction::by_function);
 }
 
 std::size_t Multibinds::levels_of(const Production& multibind, std::size_t otherwise) {

@@ -16,7 +16,10 @@ namespace strata::bindings {
 class Provenance {
  public:
   Provenance(merge::Recorder& recorder, const Composition& composition, const queries::Answers& answers)
-      : recorder_(recorder), composition_(composition), answers_(answers) {}
+      : recorder_(recorder), composition_(composition), answers_(answers) {
+    // What no multibind says otherwise of.
+    if (recorder_.keeps()) recorder_.follow(merge::Rule{.text = "bind", .option = {}});
+  }
 
   /// Makes values with their histories.
   [[nodiscard]] merge::Builder builder(Arena& arena) const noexcept { return {arena, recorder_}; }

@@ -93,8 +93,10 @@ Token Lexer::read() {
 }
 
 void Lexer::skip_comment() {
+  const std::size_t comment = at_;
   if (look() == '#') {
     at_ = std::min(text_.find('\n', at_), limit_);
+    comments_.push_back({comment, at_});
     return;
   }
   const std::size_t end = text_.find("*/", at_ + 2);
@@ -103,6 +105,7 @@ void Lexer::skip_comment() {
     throw error(begin, "this comment is not closed").hint("end it with */");
   }
   at_ = end + 2;
+  comments_.push_back({comment, at_});
 }
 
 void Lexer::skip_blanks(Token& token) {

@@ -129,6 +129,13 @@ class Lexer {
   void set_words_before_operands(std::span<const std::string_view> words) noexcept { words_before_operands_ = words; }
   /// Number of brackets, braces, parentheses and interpolated texts that are open after the last token.
   [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
+  /// A comment: the bytes from `begin` to before `end`, without a final line feed.
+  struct Comment {
+    std::size_t begin;
+    std::size_t end;
+  };
+  /// Those before the last token.
+  [[nodiscard]] const std::vector<Comment>& comments() const noexcept { return comments_; }
   /// The whole text.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] Origin origin(std::size_t offset) const noexcept {
@@ -206,6 +213,7 @@ class Lexer {
   bool text_next_ = false;      ///< After that variable.
   std::vector<Open> open_;
   std::vector<Interpolated> texts_;
+  std::vector<Comment> comments_;
   std::string scratch_;
 };
 

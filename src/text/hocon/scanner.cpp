@@ -7,6 +7,7 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "text/comments.hpp"
 #include "text/hocon/number.hpp"
 
 namespace strata::text {
@@ -91,7 +92,9 @@ void HoconScanner::skip_spaces(Spaces& spaces) {
 HoconToken HoconScanner::scan(Spaces& spaces) {
   skip_spaces(spaces);
   if (at_comment(at_)) {
+    const std::size_t comment = at_;
     at_ = std::min(text_.find('\n', at_), text_.size());
+    comments_.push_back({comment, at_});
     spaces.after_simple = false;
   }
   const std::size_t begin = at_;
@@ -215,6 +218,13 @@ HoconToken HoconScanner::scan_substitution(std::size_t begin) {
     spaces.after_simple = true;
     made.inner.push_back(std::move(found));
   }
+}
+
+std::vector<Stretch> hocon_comments(const Sources& sources, SourceId source) {
+  HoconScanner scanner(sources, source);
+  while (scanner.next().kind != HoconToken::Kind::end) {
+  }
+  return scanner.comments();
 }
 
 }  // namespace strata::text

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "strata/origin.hpp"
+#include "text/stretch.hpp"
 
 namespace strata::text {
 
@@ -47,6 +48,8 @@ class HoconScanner {
 
   /// The next token. At the end always `end`. Error `hocon.syntax`.
   HoconToken next();
+  /// The comments before the last token.
+  [[nodiscard]] const std::vector<Stretch>& comments() const noexcept { return comments_; }
 
   [[noreturn]] void fail(std::size_t offset, const std::string& message, const char* hint = "") const;
 
@@ -74,6 +77,7 @@ class HoconScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   Spaces spaces_;
+  std::vector<Stretch> comments_;
   std::vector<HoconToken> queue_;  ///< A token whose white space is returned first.
 };
 

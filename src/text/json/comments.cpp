@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/comments.hpp"
+
 namespace strata::text {
 namespace {
 
@@ -25,9 +27,9 @@ std::size_t end_of_comment(std::string_view text, std::size_t begin) noexcept {
 
 }  // namespace
 
-std::optional<std::string> without_json_comments(std::string_view text) {
-  if (text.find('/') == std::string_view::npos) return std::nullopt;
-  std::optional<std::string> blanked;
+std::vector<Stretch> json_comments(std::string_view text) {
+  std::vector<Stretch> found;
+  if (text.find('/') == std::string_view::npos) return found;
   for (std::size_t i = 0; (i = text.find_first_of("\"/", i)) != std::string_view::npos;) {
     if (text[i] == '"') {
       i = end_of_string(text, i);
@@ -35,9 +37,18 @@ std::optional<std::string> without_json_comments(std::string_view text) {
     }
     const std::size_t end = end_of_comment(text, i);
     if (end == std::string_view::npos) break;
-    if (!blanked) blanked.emplace(text);
-    std::fill(blanked->begin() + static_cast<std::ptrdiff_t>(i), blanked->begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    found.push_back({i, end});
     i = end;
+  }
+  return found;
+}
+
+std::optional<std::string> without_json_comments(std::string_view text) {
+  const std::vector<Stretch> comments = json_comments(text);
+  if (comments.empty()) return std::nullopt;
+  std::string blanked(text);
+  for (const Stretch& comment : comments) {
+    std::fill(blanked.begin() + static_cast<std::ptrdiff_t>(comment.begin), blanked.begin() + static_cast<std::ptrdiff_t>(comment.end), ' ');
   }
   return blanked;
 }

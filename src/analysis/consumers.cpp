@@ -1,0 +1,128 @@
+#include "analysis/consumers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "analysis/glob.hpp"
+#include "strata/origin.hpp"
+#include "strata/paths.hpp"
+
+namespace strata::analysis {
+namespace {
+
+constexpr std::string_view kColons = "::";
+
+/// Letters, digits, `_` and `:`; all of UTF-8 beyond ASCII counts as letters.
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+template <typename Take>
+void for_each_word(std::string_view text, const Take& take) {
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), is_word_character);
+    at = std::find_if_not(begin, text.end(), is_word_character);
+    if (begin != at) take(std::string_view(begin, at));
+  }
+}
+
+bool is_word(std::string_view key) { return !key.empty() && std::ranges::all_of(key, is_word_character); }
+
+/// Whether it stands somewhere with no word character on either side.
+bool holds_whole(std::string_view text, std::string_view key) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    const std::size_t end = at + key.size();
+    if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Consumers::read(std::span<const std::string> folders) {
+  for (const std::string& folder : folders) read_folder(folder, 0);
+}
+
+// Recursion: bounded by kDeepest.
+void Consumers::read_folder(const std::string& path, std::size_t depth) {
+  constexpr std::size_t kDeepest = 64;  // Links can make circles.
+  if (depth > kDeepest) return;
+  for (const FileTree::Named& one : tree_.entries(path)) {
+    const std::string below = path.ends_with('/') ? path + one.name : path + '/' + one.name;
+    const FileKind kind = one.kind ? *one.kind : tree_.kind(below);
+    if (kind == FileKind::folder) {
+      if (!one.name.starts_with('.')) read_folder(below, depth + 1);
+    } else if (kind == FileKind::file) {
+      read_file(below);
+    }
+  }
+}
+
+void Consumers::read_file(const std::string& path) {
+  constexpr std::array<std::string_view, 6> kExtensions{".pp", ".epp", ".erb", ".rb", ".tp", ".sh"};
+  const bool is_task = path.ends_with(".json") && path.find("/tasks/") != std::string::npos;
+  if (!is_task && std::ranges::none_of(kExtensions, [&path](std::string_view extension) { return path.ends_with(extension); })) return;
+  if (!files_.insert(path).second) return;
+  auto text = tree_.read(path);
+  if (!text) return;
+  if (path.ends_with(".pp")) {
+    has_manifests_ = true;
+    add_manifest(path, *text);
+  } else if (path.ends_with(".epp")) {
+    add_manifest(path, code_of_template(*text));
+  }
+  texts_.push_back(std::move(*text));
+  for_each_word(texts_.back(), [&](std::string_view word) {
+    if (words_.find(word) == words_.end()) words_.emplace(word);
+  });
+}
+
+void Consumers::add_manifest(const std::string& path, const std::string& code) {
+  Sources sources;
+  const SourceId source = sources.add(shown_path(path, folder_), code);
+  Manifest manifest = read_manifest(sources, source, limits_);
+  for (ManifestClass& one : manifest.classes) {
+    classes_.try_emplace(std::move(one.name),
+                         KnownClass{.parameters = std::move(one.parameters),
+                                    .where = {.place = sources.place(one.origin), .line = sources.line_of(one.origin), .message = {}}});
+  }
+  for (NamedKey& one : manifest.keys) {
+    if (one.merges_itself && !one.is_prefix) merged_.insert(one.text);
+    if (one.is_prefix) prefixes_.push_back(std::move(one));
+  }
+  computed_ += manifest.computed;
+}
+
+const KnownClass* Consumers::find_class(std::string_view name) const {
+  const auto found = classes_.find(name);
+  return found == classes_.end() ? nullptr : &found->second;
+}
+
+bool Consumers::is_parameter(std::string_view key) const {
+  const std::size_t colons = key.rfind(kColons);
+  if (colons == std::string_view::npos) return false;
+  const KnownClass* known = find_class(key.substr(0, colons));
+  return known != nullptr && std::ranges::find(known->parameters, key.substr(colons + kColons.size())) != known->parameters.end();
+}
+
+bool Consumers::stands_in_code(std::string_view key) const {
+  if (is_word(key)) return words_.find(key) != words_.end();
+  bool may_stand = true;
+  for_each_word(key, [&](std::string_view word) { may_stand = may_stand && words_.find(word) != words_.end(); });
+  return may_stand && !key.empty() && std::ranges::any_of(texts_, [key](const std::string& text) { return holds_whole(text, key); });
+}
+
+bool Consumers::uses(std::string_view key) const {
+  return is_parameter(key) || stands_in_code(key) || named_.find(key) != named_.end() ||
+         std::ranges::any_of(prefixes_, [key](const NamedKey& one) { return key.starts_with(one.text); }) ||
+         std::ranges::any_of(patterns_, [key](const std::string& pattern) { return glob_matches(pattern, key); });
+}
+
+bool Consumers::merges_itself(std::string_view key) const {
+  return merged_.find(key) != merged_.end() ||
+         std::ranges::any_of(prefixes_, [key](const NamedKey& one) { return one.merges_itself && key.starts_with(one.text); });
+}
+
+}  // namespace strata::analysis

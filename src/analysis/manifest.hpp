@@ -1,0 +1,39 @@
+// What a Puppet text says about keys of Hiera: parameters of classes, and lookups.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/limits.hpp"
+#include "strata/origin.hpp"
+
+namespace strata::analysis {
+
+/// The definition of a class.
+struct ManifestClass {
+  std::string name;
+  std::vector<std::string> parameters;
+  Origin origin;  ///< Of the keyword.
+};
+
+/// A key, or the beginning of keys, that a lookup names.
+struct NamedKey {
+  std::string text;
+  bool is_prefix = false;
+  bool merges_itself = false;  ///< The lookup has a merge behaviour of its own.
+};
+
+struct Manifest {
+  std::vector<ManifestClass> classes = {};
+  std::vector<NamedKey> keys = {};
+  std::size_t computed = 0;  ///< Lookups whose key nobody can tell.
+};
+
+/// Reads a manifest. A text with an error is read up to it. Errors: those that end the request.
+[[nodiscard]] Manifest read_manifest(const Sources& sources, SourceId source, const Limits& limits);
+/// The Puppet code of a template (EPP), for `read_manifest`: a text of the same length, so that places stay.
+[[nodiscard]] std::string code_of_template(std::string_view text);
+
+}  // namespace strata::analysis

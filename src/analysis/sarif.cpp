@@ -1,0 +1,150 @@
+// Findings as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "findings.hpp"
+#include "strata/builder.hpp"
+#include "strata/version.hpp"
+
+namespace strata::analysis {
+namespace {
+
+constexpr std::size_t kMostResults = 25'000;  // GitHub takes no more.
+constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
+constexpr std::string_view kManual = "https://strata.example/docs/";  // A reserved name: the manual comes with the program.
+constexpr std::string_view kPrefix = "check.";
+
+/// A file as a reference of a URI, or an absolute one as a URI.
+std::string uri_of(std::string_view file) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string out = file.starts_with('/') ? "file://" : "";
+  for (const char c : file) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+class Writer {
+ public:
+  Writer(Arena& arena, const CheckReport& report) : arena_(arena), report_(report), prints_(fingerprints(report)), order_(by_severity(report)) {
+    if (order_.size() > kMostResults) order_.resize(kMostResults);
+    for (const std::size_t i : order_) rules_.emplace(report.findings[i].what.code, 0);
+    std::int64_t index = 0;
+    for (auto& [code, number] : rules_) number = index++;
+  }
+
+  Value write() {
+    SequenceBuilder results(arena_, order_.size());
+    for (const std::size_t i : order_) results.append(result(i));
+    MappingBuilder run(arena_);
+    run.insert("tool", object("driver", driver()));
+    run.insert("originalUriBaseIds", object("SRCROOT", object("description", text("the folder in which strata ran"))));
+    run.insert("columnKind", arena_.text("unicodeCodePoints"));
+    run.insert("results", results.finish());
+    MappingBuilder out(arena_);
+    out.insert("$schema", arena_.text(kSchema));
+    out.insert("version", arena_.text("2.1.0"));
+    out.insert("runs", list(run.finish()));
+    return out.finish();
+  }
+
+ private:
+  Value object(std::string_view key, const Value& value) {
+    MappingBuilder out(arena_);
+    out.insert(key, value);
+    return out.finish();
+  }
+  Value text(std::string_view value) { return object("text", arena_.text(value)); }
+  Value list(const Value& item) {
+    SequenceBuilder out(arena_, 1);
+    out.append(item);
+    return out.finish();
+  }
+
+  Value driver() {
+    SequenceBuilder rules(arena_, rules_.size());
+    for (const auto& [code, number] : rules_) rules.append(rule(code));
+    MappingBuilder out(arena_);
+    out.insert("name", arena_.text("strata"));
+    out.insert("version", arena_.text(version()));
+    out.insert("informationUri", arena_.text(kManual));
+    out.insert("rules", rules.finish());
+    return out.finish();
+  }
+
+  Value rule(std::string_view code) {
+    const auto& codes = finding_codes();
+    const auto known = code.starts_with(kPrefix) ? std::ranges::find(codes, code.substr(kPrefix.size()), &FindingCode::name) : codes.end();
+    const bool is_known = known != codes.end();
+    MappingBuilder out(arena_);
+    out.insert("id", arena_.text(code));
+    out.insert("shortDescription", text(is_known ? known->about : std::string_view("an error, without which there would be a result")));
+    out.insert("helpUri", arena_.text(fmt::format("{}{}", kManual, is_known ? "analysis/check.md" : "errors.md")));
+    out.insert("defaultConfiguration", object("level", arena_.text(to_string(is_known ? known->severity : Severity::error))));
+    return out.finish();
+  }
+
+  Value result(std::size_t number) {
+    const Finding& one = report_.findings[number];
+    MappingBuilder out(arena_);
+    out.insert("ruleId", arena_.text(one.what.code));
+    out.insert("ruleIndex", Value::integer(rules_.at(one.what.code)));
+    out.insert("level", arena_.text(to_string(one.severity)));
+    out.insert("message", text(message_of(one)));
+    const Place& place = one.what.where.place;
+    if (!place.file.empty()) out.insert("locations", list(object("physicalLocation", physical(place))));
+    SequenceBuilder related(arena_);
+    for (auto note = one.what.notes.begin(); note != one.what.notes.end(); ++note) {
+      // All must differ.
+      if (note->place.file.empty() || std::find(one.what.notes.begin(), note, *note) != note) continue;
+      MappingBuilder location(arena_);
+      location.insert("physicalLocation", physical(note->place));
+      location.insert("message", text(note->message));
+      related.append(location.finish());
+    }
+    if (related.size() != 0) out.insert("relatedLocations", related.finish());
+    out.insert("partialFingerprints", object("strataFinding/v1", arena_.text(prints_[number])));
+    if (one.silence) out.insert("suppressions", list(suppression(*one.silence)));
+    return out.finish();
+  }
+
+  Value suppression(const Silence& silence) {
+    MappingBuilder out(arena_);
+    out.insert("kind", arena_.text(silence.by == Silence::By::comment ? "inSource" : "external"));
+    if (!silence.reason.empty()) out.insert("justification", arena_.text(silence.reason));
+    return out.finish();
+  }
+
+  Value physical(const Place& place) {
+    MappingBuilder artifact(arena_);
+    artifact.insert("uri", arena_.text(uri_of(place.file)));
+    if (!place.file.starts_with('/')) artifact.insert("uriBaseId", arena_.text("SRCROOT"));
+    MappingBuilder out(arena_);
+    out.insert("artifactLocation", artifact.finish());
+    if (place.line) {
+      MappingBuilder region(arena_);
+      region.insert("startLine", Value::integer(*place.line));
+      if (place.column) region.insert("startColumn", Value::integer(*place.column));
+      out.insert("region", region.finish());
+    }
+    return out.finish();
+  }
+
+  Arena& arena_;
+  const CheckReport& report_;
+  std::vector<std::string> prints_;
+  std::vector<std::size_t> order_;             ///< The findings that are written.
+  std::map<std::string, std::int64_t> rules_;  ///< The numbers of their codes.
+};
+
+}  // namespace
+
+Value check_sarif(Arena& arena, const CheckReport& report) { return Writer(arena, report).write(); }
+
+}  // namespace strata::analysis

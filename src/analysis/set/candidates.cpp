@@ -1,0 +1,288 @@
+#include "analysis/set/candidates.hpp"
+
+#include <algorithm>
+
+#include "analysis/wording.hpp"
+#include "report/lines.hpp"
+#include "strata/path.hpp"
+#include "strata/paths.hpp"
+#include "strata/study.hpp"
+#include "strata/text_edit.hpp"
+
+namespace strata::analysis {
+namespace {
+
+bool is_selected(Subject& subject, const std::vector<std::string>& selectors) {
+  if (selectors.empty()) return true;
+  return std::ranges::any_of(selectors, [&subject](const std::string& selector) {
+    if (selector.find('=') == std::string::npos) return matches(selector, subject.name());
+    std::string_view rest = selector;
+    while (!rest.empty()) {
+      const std::string_view one = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+      const std::size_t equals = one.find('=');
+      if (equals == std::string_view::npos) return false;
+      const auto fact = subject.fact(one.substr(0, equals));
+      if (!fact || !matches(one.substr(equals + 1), *fact)) return false;
+    }
+    return true;
+  });
+}
+
+Verdict untouched(const Member& member) { return {.has = member.has}; }
+
+/// Whether a rejected edit may say why.
+bool is_told(const Member& member, const Numbers& edits, const Verdict& verdict) { return edits.size() == 1 && member.is_selected && !verdict.has; }
+
+std::string stronger_at(const Place& place) {
+  const std::string text = place.to_string();
+  return "a stronger value is at " + (text.empty() ? std::string("<nowhere>") : text);
+}
+
+Score score_of(const Member& member, const Verdict& verdict) {
+  if (!member.is_selected) return {.collateral = verdict.changes ? 1 : 0};
+  return {.missed = verdict.has ? 0 : 1, .side = verdict.is_side ? 1 : 0};
+}
+
+}  // namespace
+
+Candidates::Candidates(const Question& question, const State& base, const Goal& goal, const ProposalSettings& settings)
+    : question_(question), base_(edited(base, {}, settings.folder)), goal_(goal), wish_(goal.wish()), settings_(settings) {
+  find_subjects(base);
+}
+
+void Candidates::check_stop() const {
+  if (settings_.limits.stop != nullptr) settings_.limits.stop->check();
+}
+
+void Candidates::find_subjects(const State& shown) {
+  std::vector<std::shared_ptr<const Reads>> reads;
+  std::map<std::string, std::size_t> numbers;
+  const auto asked = question_.in(shown);
+  while (const auto subject = asked->next()) {
+    check_stop();
+    Member member{.name = subject->name(), .is_selected = is_selected(*subject, settings_.selectors)};
+    reads.push_back(subject->reads());
+    if (member.is_selected) {
+      add_files(*subject, numbers);
+      const Subject::Answer answer = subject->ask(reads.back() ? Wanted(std::vector<std::string>{wish_.item}) : std::nullopt);
+      member.has = goal_.holds(answer.outcome);
+      if (!reads.back()) reads.back() = answer.reads;
+    } else if (!reads.back()) {
+      reads.back() = subject->ask(std::nullopt).reads;
+    }
+    members_.push_back(std::move(member));
+  }
+  // Many read the same.
+  std::map<const Reads*, std::vector<std::size_t>> known;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const auto [found, is_new] = known.try_emplace(reads[i].get());
+    if (is_new) {
+      for (std::size_t file = 0; file < files_.size(); ++file) {
+        if (reads[i]->files.contains(files_[file].path)) found->second.push_back(file);
+      }
+    }
+    members_[i].files = found->second;
+    for (const std::size_t file : members_[i].files) files_[file].readers.push_back(i);
+  }
+}
+
+void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>& numbers) {
+  std::vector<ConfigurationFile> editable;
+  try {
+    editable = subject.files()->editable(wish_.item);
+  } catch (const Error& error) {
+    if (!is_failure(error)) throw;
+    return;  // Asking tells what is wrong.
+  }
+  for (std::size_t level = 0; level < editable.size(); ++level) {
+    const std::string& path = editable[level].path;
+    if (!numbers.try_emplace(path, files_.size()).second) continue;
+    files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .level = level});
+    forms_.push_back(editable[level].form);
+  }
+}
+
+void Candidates::make() {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    check_stop();
+    make_edits(i);
+  }
+}
+
+void Candidates::make_edits(std::size_t number) {
+  File& file = files_[number];
+  const edit::Form& form = forms_[number];
+  try {
+    file.before = base_.files->read(file.path);
+  } catch (const Error& error) {
+    if (!is_failure(error)) throw;
+    file.failure = error.what();
+    return;
+  }
+  const std::string text = file.before.value_or("");
+  if (wish_.value) {
+    try {
+      edit::Edited done = edit::apply(
+          file.shown, text, form,
+          {.operation = edit::Operation::set, .pointer = goal_.pointer(), .value = wish_.value, .spelling = wish_.spelling, .make_parents = true},
+          settings_.limits);
+      file.set = add({.file = number, .is_set = true, .is_existing = done.outcome == edit::Outcome::replaced, .line = done.line, .after = done.text});
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      file.failure = error.what();
+    }
+  }
+  if (!file.before) return;
+  try {
+    edit::Edited done = edit::apply(file.shown, text, form, {.operation = edit::Operation::remove, .pointer = goal_.pointer()}, settings_.limits);
+    file.unset = add({.file = number, .is_set = false, .is_existing = true, .line = done.line, .after = done.text});
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    if (!wish_.value && error.code() != "edit.not-found") file.failure = error.what();
+  }
+}
+
+Number Candidates::add(Candidate candidate) {
+  candidates_.push_back(std::move(candidate));
+  return static_cast<Number>(candidates_.size() - 1);
+}
+
+Verdict Candidates::verdict(std::size_t subject, const Numbers& edits) const {
+  const Member& member = members_[subject];
+  return edits.empty() ? untouched(member) : *member.readings.at(edits).verdict;
+}
+
+bool Candidates::is_known(std::size_t subject, const Numbers& edits) const {
+  if (edits.empty()) return true;
+  const auto found = members_[subject].readings.find(edits);
+  return found != members_[subject].readings.end() && found->second.verdict;
+}
+
+Numbers Candidates::read_by(const Member& member, const Numbers& edits) const {
+  Numbers out;
+  for (const Number edit : edits) {
+    if (std::ranges::binary_search(member.files, candidates_[edit].file)) out.push_back(edit);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+void Candidates::ask(const std::set<Request>& requests) {
+  std::vector<const Request*> pending;
+  for (const Request& request : requests) {
+    if (!request.second.empty() && !is_known(request.first, request.second)) pending.push_back(&request);
+  }
+  constexpr Number kFree = UINT32_MAX;
+  constexpr Number kUntouched = UINT32_MAX - 1;
+  while (!pending.empty()) {
+    check_stop();
+    std::vector<Number> state(files_.size(), kFree);
+    std::map<std::size_t, const Numbers*> taken;
+    std::vector<const Request*> later;
+    for (const Request* request : pending) {
+      const Member& member = members_[request->first];
+      const auto wanted = [&](std::size_t file) {
+        const auto found = std::ranges::find(request->second, file, [this](Number edit) { return candidates_[edit].file; });
+        return found == request->second.end() ? kUntouched : *found;
+      };
+      const bool fits = !taken.contains(request->first) &&
+                        std::ranges::all_of(member.files, [&](std::size_t file) { return state[file] == kFree || state[file] == wanted(file); });
+      if (!fits) {
+        later.push_back(request);
+        continue;
+      }
+      for (const std::size_t file : member.files) state[file] = wanted(file);
+      taken.emplace(request->first, &request->second);
+    }
+    Edits edits;
+    for (const Number edit : state) {
+      if (edit != kFree && edit != kUntouched) edits.emplace(file_of(edit).path, candidates_[edit].after);
+    }
+    ask_in(edited(base_, edits, settings_.folder), taken);
+    pending = std::move(later);
+  }
+}
+
+void Candidates::ask_in(const State& state, const std::map<std::size_t, const Numbers*>& taken) {
+  const auto before = question_.in(base_);
+  const auto after = question_.in(state);
+  std::size_t number = 0;
+  for (const auto& [subject, edits] : taken) {
+    std::unique_ptr<Subject> left;
+    std::unique_ptr<Subject> right;
+    for (; number <= subject; ++number) {
+      left = before->next();
+      right = after->next();
+    }
+    if (!left || !right || left->name() != members_[subject].name || right->name() != left->name()) {
+      throw Error("edit.changed", "the subjects are no longer those that were read").hint("run the command again");
+    }
+    check_stop();
+    members_[subject].readings[*edits].verdict = compared(members_[subject], *edits, *left, *right);
+  }
+}
+
+Verdict Candidates::compared(const Member& member, const Numbers& edits, Subject& left, Subject& right) const {
+  Wanted wanted;
+  if (left.reads() && right.reads()) {
+    std::vector<std::string> paths;
+    for (const Number edit : edits) paths.push_back(file_of(edit).path);
+    wanted = left.affected(right, paths);
+  }
+  Verdict out = untouched(member);
+  const bool asks_item = !wanted || std::ranges::find(*wanted, wish_.item) != wanted->end();
+  if (!wanted || !wanted->empty()) {
+    const Subject::Answer old_answer = left.ask(wanted);
+    const Subject::Answer new_answer = right.ask(wanted);
+    const std::vector<Change> changes = compare(old_answer.outcome, new_answer.outcome, settings_.how);
+    out.changes = !changes.empty();
+    out.is_side = std::ranges::any_of(changes, [&](const Change& change) { return goal_.is_outside(change, new_answer.outcome); });
+    if (asks_item) {
+      out.has = goal_.holds(new_answer.outcome);
+      if (is_told(member, edits, out)) out.why = reason(new_answer.outcome, old_answer.outcome, candidates_[edits.front()]);
+      return out;
+    }
+  }
+  if (is_told(member, edits, out)) {
+    const Subject::Answer answer = right.ask(Wanted(std::vector<std::string>{wish_.item}));
+    out.why = reason(answer.outcome, answer.outcome, candidates_[edits.front()]);
+  }
+  return out;
+}
+
+std::string Candidates::reason(const Outcome& after, const Outcome& before, const Candidate& candidate) const {
+  if (after.failure) return "the result fails: " + after.failure->message;
+  for (const Item& item : after.items) {
+    if (item.failure && item.name == wish_.item) return "the result fails: " + item.failure->message;
+  }
+  const Value found = goal_.found_in(after);
+  if (!found) return hidden(after);
+  const Place place = excerpt_of(after, found).place;
+  const bool is_own = place.file == files_[candidate.file].shown && candidate.is_set;
+  const Value old = goal_.found_in(before);
+  if (wish_.value && !is_own && old && equal(found, old)) return stronger_at(place);
+  if (wish_.value && is_own && !found.is_container() && !wish_.value.is_container()) {
+    const bool is_expression = wish_.value.is_text() && wish_.value.text().find("%{") != std::string_view::npos;
+    return is_expression ? "it is interpolated" : "the type is converted";
+  }
+  if (!wish_.value) return "another value is at " + place.to_string();
+  if (is_own && wish_.spelling.find("%{") != std::string::npos) return "it is interpolated";
+  return "the merge adds to it: it becomes " + report::one_line(found);
+}
+
+/// Why a place is not in a result: something else is above it.
+std::string Candidates::hidden(const Outcome& outcome) const {
+  const Value above = goal_.found_above(outcome);
+  return above ? stronger_at(excerpt_of(outcome, above).place) : "the place is not in the result";
+}
+
+Score Candidates::score(std::size_t subject, const Numbers& edits) const { return score_of(members_[subject], verdict(subject, edits)); }
+
+std::set<std::size_t> Candidates::readers_of(const Numbers& edits) const {
+  std::set<std::size_t> out;
+  for (const Number edit : edits) out.insert(file_of(edit).readers.begin(), file_of(edit).readers.end());
+  return out;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,82 @@
+#include "analysis/trial.hpp"
+
+#include <algorithm>
+
+#include "value/seeded_hash.hpp"
+
+namespace strata::analysis {
+namespace {
+
+class Trial {
+ public:
+  Trial(const Question& question, const std::set<std::string>& edited, const TakeTried& take)
+      : is_ordered_(question.results() == Results::keys), edited_(edited), take_(take) {}
+
+  bool compare(Subject& left, Subject& right, std::size_t number) const {
+    const auto reads = left.reads();
+    std::vector<std::string> read;
+    if (reads) {
+      read = read_of(*reads);
+      if (read.empty()) return true;
+    }
+    Wanted wanted;
+    if (reads) wanted = left.affected(right, read);
+    if (wanted && wanted->empty()) return true;
+    const Subject::Answer old = left.ask(wanted);
+    const Subject::Answer now = right.ask(wanted);
+    // A subject that tells only afterwards what it reads.
+    if (!reads) read = read_of(*old.reads);
+    Tried tried{.number = number, .read = read, .before = old.outcome, .after = now.outcome};
+    const auto& failure = old.outcome.failure;
+    const auto& new_failure = now.outcome.failure;
+    if (failure || new_failure) {
+      tried.fails_otherwise = !failure || !new_failure || !is_same_failure(*failure, *new_failure);
+    } else {
+      tried.changed = changed_items(old.outcome, now.outcome);
+    }
+    return take_(tried);
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> read_of(const Reads& reads) const {
+    std::vector<std::string> out;
+    std::ranges::copy_if(edited_, std::back_inserter(out), [&reads](const std::string& path) { return reads.files.contains(path); });
+    return out;
+  }
+
+  [[nodiscard]] std::set<std::string> changed_items(const Outcome& before, const Outcome& after) const {
+    std::set<std::string> out;
+    TextViewMap<const Item*> others;
+    for (const Item& item : after.items) others.emplace(item.name, &item);
+    for (const Item& item : before.items) {
+      const auto other = others.extract(item.name);
+      if (other.empty() || !is_same(item, *other.mapped())) out.insert(item.name);
+    }
+    for (const auto& [name, item] : others) out.insert(std::string(name));
+    return out;
+  }
+
+  [[nodiscard]] bool is_same(const Item& left, const Item& right) const {
+    if (left.failure || right.failure) return left.failure && right.failure && is_same_failure(*left.failure, *right.failure);
+    return is_ordered_ ? identical(left.value, right.value) : equal(left.value, right.value);
+  }
+
+  bool is_ordered_;  ///< Whoever reads the values walks mappings in their order.
+  const std::set<std::string>& edited_;
+  const TakeTried& take_;
+};
+
+}  // namespace
+
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take) {
+  const Trial trial(question, edited, take);
+  const auto old = question.in(before);
+  const auto now = question.in(after);
+  for (std::size_t number = 1;; ++number) {
+    const auto left = old->next();
+    const auto right = now->next();
+    if (!left || !right || !trial.compare(*left, *right, number)) return;
+  }
+}
+
+}  // namespace strata::analysis

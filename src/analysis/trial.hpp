@@ -1,0 +1,31 @@
+// What edits of files change, subject by subject.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "strata/question.hpp"
+
+namespace strata::analysis {
+
+/// A subject that reads edited files.
+struct Tried {
+  std::size_t number;                    ///< Of the subject, from 1.
+  const std::vector<std::string>& read;  ///< Those of the edited files that it reads.
+  const Outcome& before;
+  const Outcome& after;
+  bool fails_otherwise = false;        ///< It fails on one side, or on both for other reasons.
+  std::set<std::string> changed = {};  ///< The items that differ; of subjects that do not fail.
+
+  [[nodiscard]] bool is_same() const noexcept { return !fails_otherwise && changed.empty(); }
+};
+/// Takes them one after the other; false: no more are wanted.
+using TakeTried = std::function<bool(const Tried& tried)>;
+
+/// Asks all subjects that read some of the edited files, which are absolute paths, in both states. Errors: those that end the run.
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take);
+
+}  // namespace strata::analysis

@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+"""The outputs of strata check: text, JSON, SARIF, workflow commands of GitHub, JUnit. All tell the same.
+
+usage: check_formats_test.py STRATA
+"""
+import json
+import os
+import pathlib
+import re
+import sys
+import unittest
+import urllib.parse
+import xml.etree.ElementTree
+
+import check_site
+import jsonschema
+
+if len(sys.argv) > 1:
+    check_site.SiteTest.strata = os.path.abspath(sys.argv.pop(1))
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+SCHEMA = jsonschema.Draft202012Validator(json.loads((SOURCE / "docs/schema/analysis.schema.json").read_text(encoding="utf-8")))
+
+
+def exactly(required, **properties):
+    return {"type": "object", "properties": properties, "required": required.split(), "additionalProperties": False}
+
+
+def listed(items, **more):
+    return {"type": "array", "items": items, **more}
+
+
+TEXT = {"type": "string"}
+INDEX = {"type": "integer", "minimum": 0}
+MESSAGE = exactly("text", text=TEXT)
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+PHYSICAL = exactly(
+    "artifactLocation",
+    artifactLocation=exactly("uri", uri=TEXT, uriBaseId=TEXT),
+    region=exactly("startLine", startLine={"type": "integer", "minimum": 1}, startColumn={"type": "integer", "minimum": 1}),
+)
+# What the schema of SARIF 2.1.0 says of the members that strata writes.
+SARIF = jsonschema.Draft202012Validator(exactly(
+    "version runs",
+    **{"$schema": {"const": "https://json.schemastore.org/sarif-2.1.0.json"}},
+    version={"const": "2.1.0"},
+    runs=listed(exactly(
+        "tool results",
+        tool=exactly("driver", driver=exactly(
+            "name",
+            name={"const": "strata"}, version={"type": "string", "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+"}, informationUri={"type": "string", "pattern": "^https://"},
+            rules=listed(exactly("id", id=TEXT, shortDescription=MESSAGE, helpUri={"type": "string", "pattern": "^https://"},
+                                 defaultConfiguration=exactly("level", level=LEVEL)), uniqueItems=True),
+        )),
+        originalUriBaseIds={"type": "object", "additionalProperties": exactly("", description=MESSAGE)},
+        columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+        results=listed(exactly(
+            "message",
+            ruleId=TEXT, ruleIndex=INDEX, level=LEVEL, message=MESSAGE,
+            locations=listed(exactly("physicalLocation", physicalLocation=PHYSICAL)),
+            relatedLocations=listed(exactly("physicalLocation", physicalLocation=PHYSICAL, message=MESSAGE), uniqueItems=True),
+            partialFingerprints={"type": "object", "additionalProperties": TEXT},
+            suppressions=listed(exactly("kind", kind={"enum": ["inSource", "external"]}, justification=TEXT), uniqueItems=True),
+        )),
+    ), minItems=1, maxItems=1),
+))
+
+
+class Formats(check_site.SiteTest):
+    def setUp(self):
+        super().setUp()
+        self.write({
+            "data/common.yaml": "port: 80\nname: x\nzone: y\n\"a\\nb%: c\": 1\nlist: [1]\nbad: \"%{unknown('x')}\"\n",
+            "data/role/web.yaml": "port: 80\nname: x # strata: allow dead-override for a while\nzone: z # strata: allow typo\n# \u00e9\n\"a\\nb%: c\": 1\nlist: [1]\n",
+            "data/old ü,:%<&\">.yaml": "a: 1\n",
+            ".strata-check.yaml": "allow: [{code: dead-override, path: /list, reason: set in stone}]\nseverity: {bare-allow: note}\n",
+        })
+
+    def told(self, findings):
+        return [one for one in findings if "silenced_by" not in one]
+
+    def both(self, form, *words):
+        report = self.report("--show-suppressed", status=1)
+        SCHEMA.validate(report)
+        return report, self.check("--output", form, *words, status=1)
+
+    def test_json(self):
+        all_of, _ = self.both("json")
+        plain = self.report()
+        SCHEMA.validate(plain)
+        self.assertEqual(plain["findings"], self.told(all_of["findings"]))
+        self.assertEqual(plain["suppressed"], len(all_of["findings"]) - len(plain["findings"]))
+        for severity, number in plain["summary"].items():
+            self.assertEqual(number, sum(1 for one in plain["findings"] if one["severity"] == severity))
+        self.assertGreater(min(plain["summary"].values()), 0)
+
+    def test_text(self):
+        report, text = self.both("text")
+        heads = re.findall(r"(?m)^(?:(?P<file>[^\n]*?)(?::(\d+):(\d+))?: )?(error|warning|note): (?:[^\n]|\n(?! |\n))*?\[([a-z-]+\.[a-z-]+)\]$", text)
+        self.assertEqual([head[4] for head in heads], [one["code"] for one in self.told(report["findings"])])
+        summary = report["summary"]
+        self.assertEqual(text.splitlines()[-1],
+                         f"{summary['error']} error{'' if summary['error'] == 1 else 's'}, {summary['warning']} warnings, {summary['note']} note"
+                         f"{'' if summary['note'] == 1 else 's'}; {report['suppressed']} suppressed")
+
+    def test_sarif(self):
+        report, text = self.both("sarif")
+        log = json.loads(text)
+        SARIF.validate(log)
+        run = log["runs"][0]
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        self.assertEqual(rules, sorted({one["code"] for one in report["findings"]}))
+        self.assertEqual({one["partialFingerprints"]["strataFinding/v1"] for one in run["results"]}, {one["fingerprint"] for one in report["findings"]})
+        self.assertEqual(len(run["results"]), len(report["findings"]))
+        by_print = {one["fingerprint"]: one for one in report["findings"]}
+        levels = []
+        for result in run["results"]:
+            one = by_print[result["partialFingerprints"]["strataFinding/v1"]]
+            self.assertEqual((result["ruleId"], rules[result["ruleIndex"]], result["level"]), (one["code"], one["code"], one["severity"]))
+            self.assertEqual(result["message"]["text"], one["message"] + (". " + one["hint"] if one["hint"] else ""))
+            place = result["locations"][0]["physicalLocation"]
+            self.assertEqual(urllib.parse.unquote(place["artifactLocation"]["uri"], errors="strict"), one["file"])
+            self.assertRegex(place["artifactLocation"]["uri"], r"^([A-Za-z0-9._~/-]|%[0-9A-F]{2})+$")
+            self.assertEqual(place["artifactLocation"]["uriBaseId"], "SRCROOT")
+            self.assertEqual(place.get("region"), {"startLine": one["line"], "startColumn": one["column"]} if "line" in one else None)
+            self.assertEqual([note["message"]["text"] for note in result.get("relatedLocations", [])], [note["message"] for note in one["notes"]])
+            silenced = {None: None, "comment": "inSource", "config": "external", "baseline": "external"}[one.get("silenced_by")]
+            self.assertEqual(result.get("suppressions"), [{"kind": silenced, "justification": one["reason"]}] if silenced else None)
+            if not silenced:
+                levels.append(one["severity"])
+        self.assertEqual(levels, sorted(levels, key=["error", "warning", "note"].index))
+        self.assertEqual(set(levels), {"error", "warning", "note"})
+
+    def test_github(self):
+        report, text = self.both("github")
+        self.assertNotIn("\r", text)
+        lines = text.splitlines()
+        expected = []
+        for one in sorted(self.told(report["findings"]), key=lambda one: ["error", "warning", "note"].index(one["severity"])):
+            message = one["message"] + (". " + one["hint"] if one["hint"] else "")
+            fields = {"file": one["file"], "line": one.get("line"), "col": one.get("column"), "title": one["code"]}
+            kind = {"note": "notice"}.get(one["severity"], one["severity"])
+            escaped = ",".join(f"{key}={self.escaped(str(value), ':,')}" for key, value in fields.items() if value is not None)
+            expected.append(f"::{kind} {escaped}::{self.escaped(message)}")
+        self.assertEqual(lines[:-1], expected)
+        self.assertIn("data/old ü%2C%3A%25<&\">.yaml", text)
+        self.assertIn("'a%0Ab%25: c'", text)
+        self.assertRegex(lines[-1], r"^\d+ errors?, \d+ warnings?, \d+ notes?; \d+ suppressed$")
+
+    @staticmethod
+    def escaped(text, more=""):
+        return "".join(f"%{ord(c):02X}" if c in "%\r\n" + more else c for c in text)
+
+    def test_junit(self):
+        for words in ((), ("--show-suppressed",)):
+            report, text = self.both("junit", *words)
+            shown = report["findings"] if words else self.told(report["findings"])
+            root = xml.etree.ElementTree.fromstring(text)
+            self.assertEqual((root.tag, root.get("name")), ("testsuites", "strata check"))
+            cases = []
+            for suite in root:
+                self.assertEqual(suite.tag, "testsuite")
+                tests = list(suite)
+                self.assertEqual(int(suite.get("tests")), len(tests))
+                self.assertEqual(int(suite.get("failures")), len(suite.findall("testcase/failure")))
+                if [test.get("name") for test in tests] == ["none"]:
+                    self.assertEqual(list(tests[0]), [])
+                    continue
+                for test in tests:
+                    self.assertEqual(test.get("classname"), suite.get("name"))
+                    failure = test.find("failure")
+                    kind = (failure.get("type"), failure.get("message")) if failure is not None else ("silenced", test.find("skipped").get("message"))
+                    cases.append((suite.get("name"), test.get("name"), test.get("file"), test.get("line"), *kind))
+            expected = []
+            for one in shown:
+                kind = ("silenced", one["reason"]) if "silenced_by" in one else (one["severity"], one["message"] + (". " + one["hint"] if one["hint"] else ""))
+                expected.append((one["code"], f"{one['file']}:{one['path']}", one["file"], str(one["line"]) if "line" in one else None, *kind))
+            self.assertCountEqual(cases, expected)
+            self.assertEqual(int(root.get("failures")), len(self.told(report["findings"])))
+            self.assertEqual(int(root.get("tests")), sum(int(suite.get("tests")) for suite in root))
+            names = [suite.get("name") for suite in root]
+            self.assertEqual(names, sorted(names))
+            self.assertIn("check.dead-item", names)
+
+    def test_codes_looked_for(self):
+        root = xml.etree.ElementTree.fromstring(self.check("--select", "dead-item,unused-file", "--ignore", "dead-item", "--output", "junit"))
+        self.assertEqual([suite.get("name") for suite in root if not suite.get("name").startswith("hiera.")], ["check.unused-file"])
+
+    def test_nothing(self):
+        self.write({"data/common.yaml": "a: 1\n", "data/role/web.yaml": "b: 1\n"})
+        os.remove(os.path.join(self.folder, "data/old ü,:%<&\">.yaml"))
+        self.assertEqual(self.check(status=0), "0 errors, 0 warnings, 0 notes\n")
+        self.assertEqual(self.check("--output", "github", status=0), "0 errors, 0 warnings, 0 notes\n")
+        log = json.loads(self.check("--output", "sarif", status=0))
+        SARIF.validate(log)
+        self.assertEqual(log["runs"][0]["results"], [])
+        self.assertEqual(xml.etree.ElementTree.fromstring(self.check("--output", "junit", status=0)).get("failures"), "0")
+
+    def test_control_characters(self):
+        """XML cannot hold all that YAML can."""
+        key = "".join(f"\\x{code:02x}" for code in range(0x20)) + "\\uFFFE\\U0001F600"
+        self.write({"data/common.yaml": f'"{key}": 1\n', "data/role/web.yaml": f'"{key}": 1\n'})
+        root = xml.etree.ElementTree.fromstring(self.check("--output", "junit", status=1))
+        names = [test.get("name") for test in root.iter("testcase")]
+        self.assertTrue(any("\ufffd" * 9 + "\t\n" in name and "\U0001F600" in name for name in names), names)
+
+    def test_most_results(self):
+        """GitHub takes 25,000 results."""
+        self.write({"data/common.yaml": "# strata: allow typo\n" * 25100 + "bad: \"%{unknown('x')}\"\n"})
+        results = json.loads(self.check("--output", "sarif", status=1))["runs"][0]["results"]
+        self.assertEqual(len(results), 25000)
+        self.assertEqual(results[0]["level"], "error")
+
+
+if __name__ == "__main__":
+    unittest.main()
