@@ -132,6 +132,41 @@ struct Findings {
   std::vector<Diagnostic> warnings;
 };
 
+/// Which statements of documents count for the nodes whose injectors were made with it. Not thread-safe. Documents of one node alone (the ENC's) are
+/// left out.
+class Usage {
+ public:
+  /// A condition of a `when`: a category and the value that it asks for, as written.
+  using Condition = std::pair<std::string, std::string>;
+  struct Statement {
+    enum class Kind : std::uint8_t {
+      binding,   ///< Used where it is the effective one, or what that one is made of.
+      abstract,  ///< Used where another one binds its key.
+      when,      ///< Used where it is fulfilled. Listed once what is around it is.
+    };
+    Kind kind = Kind::binding;
+    Excerpt where;
+    bool is_used = false;
+    Excerpt rival = {};                      ///< Of a binding: the one that was effective instead. Empty: none.
+    std::vector<Condition> conditions = {};  ///< Of a `when`: those with constant values.
+  };
+
+  Usage();
+  ~Usage();
+  Usage(const Usage&) = delete;
+  Usage& operator=(const Usage&) = delete;
+
+  /// The statements that are new since the last call, and those that were not used until then.
+  [[nodiscard]] std::vector<Statement> take();
+  /// The value of a category on the last node. No value: it has none.
+  [[nodiscard]] std::optional<std::string> value(std::string_view category) const;
+
+ private:
+  friend struct Injection;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Gives values for names, for one request. The constructor does all static checks. A producer runs when its value is first asked for; the result is
 /// kept. Not thread-safe: use one injector per request. Any number of injectors may share Preparations and documents.
 ///

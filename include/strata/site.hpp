@@ -45,6 +45,7 @@ struct NodeInputs {
   bool needs_site = false;                            ///< A folder that contains nothing of a site is an error, not a warning.
   std::optional<NamedText> enc = {};                  ///< The output of an ENC, instead of running `enc_command` of strata.yaml.
   std::optional<std::string> agent_environment = {};  ///< No value: the environment in the facts.
+  bindings::Usage* usage = nullptr;                   ///< Learns which statements count for the node. It must outlive the node. May be null.
 };
 
 /// Whether a text is a valid node name: letters, digits, `.`, `-` and `_`, not beginning with `.` or `-`. Node names are used in paths and as

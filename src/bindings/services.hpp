@@ -25,7 +25,8 @@ struct Services {
   std::function<std::optional<std::vector<std::string>>(const std::string& type_name)> parameter_names = {};
   /// Reads `MODULE/PATH` for `file(…)`.
   std::function<std::optional<std::string>(std::string_view)> module_file = {};
-  bool strict = false;  ///< Unknown variables and duplicate keys in a hash literal are errors.
+  bool strict = false;     ///< Unknown variables and duplicate keys in a hash literal are errors.
+  Usage* usage = nullptr;  ///< Learns which statements count.
 };
 
 /// Errors: as the constructor of Injector. `session` must outlive the injector.

@@ -6,6 +6,7 @@
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/builder.hpp"
+#include "strata/paths.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -21,6 +22,53 @@ struct Kept {
   site::Node node;
   Arena arena;
   std::shared_ptr<const void> fallback;
+};
+
+/// What the statements that a node made known, or was the first to use, are to an analysis.
+std::vector<analysis::Use> uses_of(bindings::Usage& usage) {
+  using Kind = bindings::Usage::Statement::Kind;
+  std::vector<analysis::Use> out;
+  for (bindings::Usage::Statement& one : usage.take()) {
+    analysis::Use use{.code = "losing-binding",
+                      .place = {.file = {.path = absolute_path(working_folder(), one.where.place.file), .form = {.syntax = edit::Syntax::other}}},
+                      .is_used = one.is_used,
+                      .message = "this binding never wins",
+                      .note = std::move(one.rival),
+                      .hint = "remove it"};
+    use.note.message = "it loses to this one";
+    if (one.kind == Kind::abstract) {
+      use.code = "unbound-abstract";
+      use.message = "nothing binds this abstract key";
+      use.hint = "bind it, or remove it";
+    } else if (one.kind == Kind::when) {
+      use.code = "unused-category";
+      use.message = "no node has these categories";
+      for (auto& [category, value] : one.conditions) {
+        use.names.push_back({.kind = std::move(category), .text = std::move(value), .ignores_case = true});
+      }
+    }
+    use.place.where = std::move(one.where);
+    out.push_back(std::move(use));
+  }
+  return out;
+}
+
+std::vector<std::string> values_of(const bindings::Usage& usage, const std::string& category) {
+  const auto value = usage.value(category);
+  return value ? std::vector{*value} : std::vector<std::string>();
+}
+
+/// The files behind the nodes of a site.
+class NodeFiles final : public analysis::SubjectFiles {
+ public:
+  explicit NodeFiles(std::shared_ptr<bindings::Usage> usage) : usage_(std::move(usage)) {}
+
+  [[nodiscard]] std::vector<analysis::Use> uses() override { return uses_of(*usage_); }
+  [[nodiscard]] bool has_own_uses() override { return true; }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return values_of(*usage_, kind); }
+
+ private:
+  std::shared_ptr<bindings::Usage> usage_;
 };
 
 class InjectCommand : public Verb {
@@ -81,7 +129,7 @@ class InjectCommand : public Verb {
 
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
-    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), site_.node(), session);
+    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -105,19 +153,33 @@ class InjectCommand : public Verb {
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
+  [[nodiscard]] std::vector<analysis::Use> uses(Session& /*session*/) override { return uses_of(usage_); }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override { return values_of(usage_, kind); }
+
   [[nodiscard]] TakeSubject subjects(Session& session) override {
-    return taken_nodes(site_.nodes(), *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
-      out.ask = [this, facts, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        Kept kept(site_.settings(options_.strict), site_.node(*facts), own);
+    // All nodes share it: a site's statements are known once.
+    const auto usage = std::make_shared<bindings::Usage>();
+    const auto files = std::make_shared<NodeFiles>(usage);
+    const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+      out.files = files;
+      out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
+        Kept kept(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
         // The node goes with its session.
         const auto memory = std::make_shared<Arena>();
         answer.items = {{.name = {}, .value = memory->deep_copy(result(own, kept).value), .failure = {}}};
         answer.memory = memory;
       };
-    });
+    };
+    return taken_nodes(site_.nodes(), *host_, session, make);
   }
 
  private:
+  /// A node from which `usage` learns, if an analysis looks at how results come about.
+  [[nodiscard]] site::NodeInputs learning(site::NodeInputs node, Session& session, bindings::Usage& usage) const {
+    if (options_.compares && session.recorder().keeps()) node.usage = &usage;
+    return node;
+  }
+
   /// Every node of `--nodes`, one after the other: what one of them takes is gone before the next.
   Outcome fleet(Session& session) {
     return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
@@ -327,6 +389,7 @@ class InjectCommand : public Verb {
   Option second_option_;
   Option parameters_option_;
   Option default_option_;
+  bindings::Usage usage_;
 };
 
 const Registration inject_registration(

@@ -41,6 +41,7 @@ NodeState::NodeState(Settings of_site, Session& of_request)
       hiera(session, settings.hiera, *request) {}
 
 void NodeState::prepare(const NodeInputs& inputs) {
+  usage = inputs.usage;
   configuration = bindings::read_configuration(settings.confdir, session);
   if (!is_site(settings, session.tree())) {
     const Error error = Error("bindings.no-site",
@@ -137,7 +138,8 @@ bindings::Services NodeState::services() {
           .functions = &hiera,
           .parameter_names = declared,
           .module_file = bindings::module_files(session.tree(), request->environment),
-          .strict = settings.strict};
+          .strict = settings.strict,
+          .usage = usage};
 }
 
 }  // namespace detail

@@ -65,6 +65,7 @@ struct NodeState {
   std::unique_ptr<bindings::Registry> registry;
   std::unique_ptr<bindings::QueryService> puppetdb;
   std::unique_ptr<bindings::Injector> injector;
+  bindings::Usage* usage = nullptr;
   Arena arena;  ///< For answers that are made here.
 
  private:

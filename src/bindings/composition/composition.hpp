@@ -107,6 +107,11 @@ class Composition {
     for (const std::uint32_t number : plan_->with_findings) use(*plan_->documents[number]);
     for (std::size_t i = 0; i < local_documents_.size(); ++i) use(local_documents_[i]);
   }
+  /// Calls `use` with each document of several nodes that has `when` blocks.
+  template <class Use>
+  void for_each_conditional(const Use& use) const {
+    for (const std::uint32_t number : plan_->conditional) use(*plan_->documents[number]);
+  }
   [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept { return request_.layers[layer].name; }
   /// The category path in effect, or the one that is asked for.
   [[nodiscard]] std::string category(const Statement& statement, std::uint32_t guard) const;

@@ -63,6 +63,8 @@ class Guards {
   [[nodiscard]] std::size_t size() const noexcept { return blocks_.size(); }
   /// Null for 0 and 1.
   [[nodiscard]] const When* when(std::uint32_t guard) const { return blocks_[guard].when; }
+  /// The guard of the enclosing block.
+  [[nodiscard]] std::uint32_t outer(std::uint32_t guard) const { return blocks_[guard].outer; }
   /// A category and its required value, in lower case.
   using Condition = std::pair<std::string_view, std::string_view>;
   /// The condition of a guard, if it is a single constant condition.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "bindings/injector/usage.hpp"
+
 namespace strata::bindings {
 
 Preparations::Preparations() : state_(std::make_unique<State>()) {}
@@ -32,6 +34,16 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, Se
       checker(*request, composition, expressions, references, lookup, lists) {
   computed.expand_all();
   composition.settle();
+  try {
+    check();
+  } catch (const Error& error) {
+    if (!error.ends_request()) learn();
+    throw;
+  }
+  learn();
+}
+
+void Injection::check() {
   StaticChecks checks(composition, expressions, layers, references, lookup, services.extensions, problems);
   checks.check_extensions();
   checks.check_effective();
@@ -41,6 +53,10 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, Se
   checks.settle_optionals();
   problems.raise();
   expressions.refill();
+}
+
+void Injection::learn() {
+  if (services.usage != nullptr) services.usage->state_->learn(composition, layers);
 }
 
 }  // namespace strata::bindings

@@ -57,6 +57,10 @@ struct Injection {
   Explainer explainer;
   Listing listing;
   Checker checker;
+
+ private:
+  void check();
+  void learn();
 };
 
 }  // namespace strata::bindings
