@@ -67,6 +67,7 @@ class Fixer {
     });
     const bool has_items = question_.results() == Results::keys;
     std::vector<Candidate> out;
+    out.reserve(findings.size());
     for (const Finding* one : findings) {
       out.push_back({.file = one->removable->file,
                      .name = one->what.where.place.file,

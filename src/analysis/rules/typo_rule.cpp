@@ -67,7 +67,7 @@ class Finder {
     if (roots == families_.end()) return;
     for (const auto& [name, known] : consumers_.classes()) {
       for (const std::string& parameter : known.parameters) {
-        roots->second[*parameters_.insert(name + "::" + parameter).first].is_parameter = true;
+        roots->second[*parameters_.insert(fmt::format("{}::{}", name, parameter)).first].is_parameter = true;
       }
     }
   }
