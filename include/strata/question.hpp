@@ -30,6 +30,8 @@ class ReadLog {
   void add_file(std::string_view path);
   void add_folder(std::string_view path);
   [[nodiscard]] Reads reads() const;
+  /// The number of names so far.
+  [[nodiscard]] std::size_t size() const;
 
  private:
   mutable std::mutex mutex_;

@@ -49,6 +49,11 @@ void ReadLog::add_folder(std::string_view path) {
   const std::scoped_lock lock(mutex_);
   if (!reads_.folders.contains(path)) reads_.folders.emplace(path);
 }
+std::size_t ReadLog::size() const {
+  const std::scoped_lock lock(mutex_);
+  return reads_.files.size() + reads_.folders.size();
+}
+
 Reads ReadLog::reads() const {
   const std::scoped_lock lock(mutex_);
   return reads_;

@@ -1,6 +1,8 @@
 // strata inject: what names are bound to for a node; strata bindings explain: why.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "command.hpp"
 #include "list_report.hpp"
 #include "lookup_fleet.hpp"
@@ -63,11 +65,30 @@ class NodeFiles final : public analysis::SubjectFiles {
  public:
   explicit NodeFiles(std::shared_ptr<bindings::Usage> usage) : usage_(std::move(usage)) {}
 
-  [[nodiscard]] std::vector<analysis::Use> uses() override { return uses_of(*usage_); }
+  /// The documents of all nodes so far.
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+    gather();
+    std::vector<analysis::ConfigurationFile> out;
+    for (const std::string& path : files_) out.push_back({.path = path, .form = {.syntax = edit::Syntax::other}});
+    return out;
+  }
+  [[nodiscard]] std::vector<analysis::Use> uses() override {
+    gather();
+    return std::exchange(uses_, {});
+  }
   [[nodiscard]] bool has_own_uses() override { return true; }
   [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return values_of(*usage_, kind); }
 
  private:
+  void gather() {
+    for (analysis::Use& use : uses_of(*usage_)) {
+      files_.insert(use.place.file.path);
+      uses_.push_back(std::move(use));
+    }
+  }
+
+  std::vector<analysis::Use> uses_;  ///< Not yet given.
+  std::set<std::string> files_;
   std::shared_ptr<bindings::Usage> usage_;
 };
 

@@ -280,7 +280,7 @@ class Nodes final : public analysis::Asked {
       out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());
       // What the nodes before it read may be kept for it.
       if (taken_.reads && !taken_.failure) out.reads = taken_.reads();
-      if (!out.reads) out.reads = std::make_shared<const analysis::Reads>(all_.running_->log->reads());
+      if (!out.reads) out.reads = all_.reads_so_far();
       pause_.emplace(own_.stop());
       return out;
     }
@@ -292,10 +292,22 @@ class Nodes final : public analysis::Asked {
     std::optional<StopPause> pause_;  ///< Other states work.
   };
 
+  std::shared_ptr<const analysis::Reads> reads_so_far() {
+    const analysis::ReadLog& log = *running_->log;
+    // Names are never taken out of it.
+    if (const std::size_t size = log.size(); !reads_ || size != reads_size_) {
+      reads_size_ = size;
+      reads_ = std::make_shared<const analysis::Reads>(log.reads());
+    }
+    return reads_;
+  }
+
   std::shared_ptr<Running> running_;
   bool keeps_history_;
   Told told_;
   TakeSubject take_;
+  std::shared_ptr<const analysis::Reads> reads_;  ///< Of the nodes so far.
+  std::size_t reads_size_ = 0;
   std::unordered_set<std::string> names_;
 };
 

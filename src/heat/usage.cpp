@@ -37,7 +37,9 @@ class Templates {
   }
 
   /// The template of the stack. `name`: empty if it is part of a state.
-  void add_root(const Value& root, const std::string& name) { add(root, folder_of(url_of_path(name.empty() ? "." : name, folder_))); }
+  void add_root(const Value& root, const std::string& name) {
+    add(root, name.empty() ? url_of_path(".", folder_) : folder_of(url_of_path(name, folder_)));
+  }
 
   /// A file that somebody names. Whether it is there, and is a template, does not matter.
   void add_file(const std::string& base, std::string_view reference) {
@@ -45,10 +47,15 @@ class Templates {
     if (!is_new(url)) return;
     const Url parsed = parse_url(url);
     if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) return;
+    const FileTree& tree = session_.snapshot().tree_below();
+    const std::string path = path_of(parsed);
+    // Devices have no end.
+    if (tree.kind(path) != FileKind::file) return;
+    count_file();
     try {
-      if (auto text = session_.snapshot().tree_below().read(path_of(parsed))) add_text(path_of(parsed), *std::move(text));
+      if (auto text = tree.read(path)) add_text(path, *std::move(text));
     } catch (const Error& error) {
-      if (error.gives_up()) throw;
+      if (error.ends_request()) throw;
     }
   }
 
@@ -65,15 +72,18 @@ class Templates {
   [[nodiscard]] const std::set<std::string, std::less<>>& types() const noexcept { return types_; }
 
  private:
-  bool is_new(const std::string& url) {
-    if (!known_.insert(url).second) return false;
-    if (known_.size() <= session_.limits().includes) return true;
-    throw Error("limit.includes", fmt::format("more than {} files are attached", session_.limits().includes))
+  bool is_new(const std::string& url) { return known_.insert(url).second; }
+
+  void count_file() {
+    if (++followed_ <= session_.limits().includes) return;
+    throw Error("limit.includes", fmt::format("templates and registries name more than {} files", session_.limits().includes))
         .hint("raise the limit with --limit includes=NUMBER");
   }
 
   void add_text(const std::string& name, std::string text) {
-    if (text.size() > kMaxTemplateSize) return;
+    // All but a few texts are none; a character has up to four bytes.
+    const bool may_be_template = text.find("heat_template_version") != std::string::npos || text.find("TemplateFormatVersion") != std::string::npos;
+    if (!may_be_template || text.size() > 4 * kMaxTemplateSize) return;
     const SourceId source = session_.sources().add(name, std::move(text));
     session_.sources().mark_secret(source);
     const auto document = find_template(session_.sources(), {.name = name, .source = source, .document = nullptr}, session_.limits());
@@ -111,6 +121,7 @@ class Templates {
   Session& session_;
   std::string folder_;
   StopCheck stop_;
+  std::size_t followed_ = 0;                                  ///< Files that somebody names.
   std::unordered_set<std::string> known_;                     ///< URLs.
   std::vector<std::pair<std::string, std::string>> waiting_;  ///< Files that templates name, with the folders of those.
   std::set<std::string, std::less<>> parameters_;
@@ -162,7 +173,8 @@ class Definitions {
       const std::string name = key_text(entry.key);
       if (!is_type(name)) continue;
       tokens.push_back(name);
-      if (entry.value.is_mapping()) {
+      // A template is always mapped to itself.
+      if (entry.value.is_mapping() && !is_template_name(name)) {
         if (is_readable(&entry.value)) read_level(entry.value, tokens, base);
       } else if (name != "resources" || tokens.size() != 2) {
         add_type(entry, name, tokens, base);
@@ -172,7 +184,7 @@ class Definitions {
   }
 
   void add_type(const Entry& entry, const std::string& name, const std::vector<std::string>& tokens, const std::string& base) {
-    const std::string target = entry.value.is_text() ? std::string(entry.value.text()) : std::string();
+    const std::string target = is_template_name(name) ? name : entry.value.is_text() ? std::string(entry.value.text()) : std::string();
     if (is_template_name(target)) {
       templates_.add_file(base, target);
     } else if (name.ends_with('*')) {
