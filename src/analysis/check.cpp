@@ -1,6 +1,7 @@
 #include "strata/check.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -35,6 +36,7 @@ class Checker {
                             .wording = question_.wording(),
                             .subjects = report_.subjects};
     for (const auto& rule : rules_) rule->conclude(evidence, findings_);
+    hide_secrets();
     for (const auto& file : ledger_.files()) report_.files.push_back({.path = file->path, .form = file->form});
     sort_findings(report_);
     return std::move(report_);
@@ -70,6 +72,23 @@ class Checker {
       for (const LeafRecord& leaf : file->leaves) {
         if (leaf.value.is_text()) consumers_.add_named(question_.names_in(leaf.value.text()).items);
       }
+    }
+  }
+
+  /// Lines of the files are shown only where nothing in them is secret.
+  void hide_secrets() {
+    std::map<std::string_view, const std::set<std::size_t>*> lines;
+    for (const auto& file : ledger_.files()) {
+      if (!file->secret_lines.empty()) lines.emplace(file->name, &file->secret_lines);
+    }
+    if (lines.empty()) return;
+    const auto hide = [&lines](Excerpt& one) {
+      const auto found = lines.find(one.place.file);
+      if (found != lines.end() && one.place.line && found->second->contains(*one.place.line)) one.line.clear();
+    };
+    for (Finding& finding : report_.findings) {
+      hide(finding.what.where);
+      for (Excerpt& one : finding.what.notes) hide(one);
     }
   }
 

@@ -21,6 +21,13 @@ bool is_cloud_config(std::string_view text) {
   return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
 }
 
+/// Whether a document of Deckhand is kept secret.
+bool is_encrypted(const Value& root) {
+  const Value* metadata = root.is_mapping() ? root.find("metadata") : nullptr;
+  const Value* policy = metadata != nullptr && metadata->is_mapping() ? metadata->find("storagePolicy") : nullptr;
+  return policy != nullptr && policy->is_text() && policy->text() == "encrypted";
+}
+
 /// Whether documents are a template of Heat: it has members with the names of an environment's sections.
 bool is_template(const std::vector<text::Document>& documents) {
   if (documents.empty() || !documents.front().root.is_mapping()) return false;
@@ -134,6 +141,7 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
     if (!position || parent == Statement::kNone) return;
     record.leaves.push_back({.statement = parent, .value = value});
     record.places.try_emplace(place_key(*position), &record.leaves.back());
+    if (results_ == Results::documents && is_encrypted(record.reading->documents[document].root)) hide(record.leaves.back());
     return;
   }
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
@@ -195,7 +203,7 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
   for (const merge::Contribution& one : path.contributions) {
     LeafRecord* leaf = leaf_at(sources, one.value.origin());
     if (leaf == nullptr) continue;
-    leaf->is_secret = leaf->is_secret || one.value.is_secret() || path.value.is_secret();
+    if (one.value.is_secret() || path.value.is_secret()) hide(*leaf);
     const auto fate = static_cast<std::size_t>(one.fate);
     if (leaf->last[fate] != number) {
       leaf->last[fate] = static_cast<std::uint32_t>(number);
@@ -215,6 +223,12 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
     // Of equal items of joined lists one is kept, at any place.
     if (!has_rival && !is_in_joined_list(leaf->statement)) need(leaf->statement);
   }
+}
+
+void Ledger::hide(LeafRecord& leaf) {
+  if (std::exchange(leaf.is_secret, true)) return;
+  FileRecord& file = *files_[statements_[leaf.statement].file];
+  if (const auto position = file.reading->sources->position(leaf.value.origin())) file.secret_lines.insert(position->line + 1);
 }
 
 bool Ledger::is_in_joined_list(std::uint32_t statement) const {

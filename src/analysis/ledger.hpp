@@ -60,6 +60,7 @@ struct FileRecord {
   std::size_t readers = 0;
   std::size_t first_reader = 0;  ///< From 1.
   std::string first_name = {};
+  std::set<std::size_t> secret_lines = {};    ///< That show secrets; from 1.
   std::vector<std::uint32_t> read_with = {};  ///< Files that some subject reads, too; rising.
 
   /// A leaf by line and column, as Position has them.
@@ -118,6 +119,7 @@ class Ledger {
                   bool is_below_list);
   void find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const;
   void add_history(const Subject::Answer& answer, std::size_t number);
+  void hide(LeafRecord& leaf);
   void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
   void add_parts(SubjectFiles& of_subject, ReadingClass& known);

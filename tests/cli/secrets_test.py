@@ -422,5 +422,37 @@ hierarchy:
             self.run_strata("bindings", "check", status=None)
 
 
+class Findings(Canary):
+    """strata check shows lines of files, but none with a secret."""
+
+    def test_documents(self):
+        self.place("d.yaml", f"""---
+schema: deckhand/LayeringPolicy/v1
+metadata: {{schema: metadata/Control/v1, name: policy}}
+data: {{layerOrder: [global, site]}}
+---
+schema: ex/Net/v1
+metadata: {{schema: metadata/Document/v1, name: base, storagePolicy: encrypted, labels: {{n: b}}, layeringDefinition: {{abstract: true, layer: global}}}}
+data: {{mtu: 1500, password: {SECRET}, list: [{SECRET}, {SECRET}]}}
+---
+schema: ex/Net/v1
+metadata: {{schema: metadata/Document/v1, name: site, storagePolicy: encrypted, layeringDefinition: {{layer: site, parentSelector: {{n: b}},
+  actions: [{{method: merge, path: .}}]}}}}
+data: {{mtu: 1500, password: {SECRET}}}
+""")
+        for output in ("text", "json", "sarif", "github", "junit"):
+            done = self.run_strata("check", "--output", output, "render", "d.yaml", status=None)
+            self.assertIn("dead-override", done.stdout)
+
+    def test_hidden_line(self):
+        """A value beside a secret, in one line."""
+        self.place("a.yaml", "#cloud-config\nhostname: a\n")
+        self.place("t.yaml", "heat_template_version: 2021-04-16\nparameters:\n  p: {type: string, hidden: true}\n  q: {type: string}\n")
+        self.place("a.env", f"parameters: {{p: {SECRET}, q: x}}\n")
+        self.place("b.env", f"parameters: {{p: {SECRET}, q: x}}\n")
+        done = self.run_strata("check", "compose", "-t", "t.yaml", "-e", "a.env", "-e", "b.env", status=None)
+        self.assertIn("dead-override", done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
