@@ -1,6 +1,7 @@
 #include "strata/near_names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,23 @@ std::size_t following(unsigned char first) noexcept {
   if (first >= 0xF0 && first < 0xF8) return 3;
   if (first >= 0xE0 && first < 0xF0) return 2;
   return first >= 0xC2 && first < 0xE0 ? 1 : 0;
+}
+
+/// How often a name has each ASCII character, whatever its case.
+using Letters = std::array<int, 128>;
+
+void count_letters(std::string_view name, Letters& letters, int each) noexcept {
+  for (const char c : name) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < letters.size()) letters[lower(code)] += each;
+  }
+}
+
+std::size_t difference_of(Letters letters, std::string_view name) noexcept {
+  count_letters(name, letters, -1);
+  std::size_t out = 0;
+  for (const int count : letters) out += static_cast<std::size_t>(count < 0 ? -count : count);
+  return out;
 }
 
 }  // namespace
@@ -65,10 +83,14 @@ std::size_t edit_distance(std::u32string_view left, std::u32string_view right) {
 std::string_view nearest_name(std::span<const std::string_view> candidates, std::string_view wanted) {
   std::string_view best;
   if (wanted.size() > kLongest) return best;
+  Letters letters{};
+  count_letters(wanted, letters, 1);
   std::size_t least = kFarthest;
   for (const std::string_view candidate : candidates) {
     const std::size_t difference = candidate.size() > wanted.size() ? candidate.size() - wanted.size() : wanted.size() - candidate.size();
     if (difference >= least) continue;
+    // An edit changes two counts: most names are told apart by that, without a table of distances.
+    if (difference_of(letters, candidate) > 2 * (least - 1)) continue;
     const std::size_t far = edit_distance(wanted, candidate);
     if (far >= least || far * 2 >= candidate.size() + 1) continue;
     least = far;

@@ -1,5 +1,6 @@
 // What is written in the files for some subjects, and none of them makes use of.
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -59,7 +60,7 @@ class UseRule final : public Rule {
       const std::vector<std::string_view> all(known.begin(), known.end());
       const std::string_view near = nearest_name(all, one.text);
       const bool is_known = near == one.text || (one.ignores_case && edit_distance(near, one.text) == 0);
-      if (!near.empty() && !is_known) return name_hint(all, one.text);
+      if (!near.empty() && !is_known) return name_hint(std::array{near}, one.text);
     }
     return use.hint;
   }
