@@ -186,7 +186,7 @@ class Formats(check_site.SiteTest):
         self.assertEqual([suite.get("name") for suite in root if not suite.get("name").startswith("hiera.")], ["check.unused-file"])
 
     def test_nothing(self):
-        self.write({"data/common.yaml": "a: 1\n", "data/role/web.yaml": "b: 1\n"})
+        self.write({"data/common.yaml": "a: 1\n", "data/role/web.yaml": "b: 1\n", "data/more.json": "{}", "data/more.conf": "c: 1\n"})
         os.remove(os.path.join(self.folder, "data/old ü,:%<&\">.yaml"))
         self.assertEqual(self.check(status=0), "0 errors, 0 warnings, 0 notes\n")
         self.assertEqual(self.check("--output", "github", status=0), "0 errors, 0 warnings, 0 notes\n")
