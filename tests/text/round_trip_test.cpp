@@ -9,8 +9,8 @@
 namespace strata::text {
 namespace {
 
-Value random_value(Arena& arena, std::uint64_t seed, const testing::RandomOptions& options) {
-  return testing::RandomValues(arena, seed, options).value();
+Value random_value(Arena& arena, std::uint64_t seed, const strata::testing::RandomOptions& options) {
+  return strata::testing::RandomValues(arena, seed, options).value();
 }
 
 Document read_back(Sources& sources, const std::string& text, const Profile& profile) {
@@ -113,9 +113,9 @@ TEST(RoundTrip, SymbolsUnderPsych) {
 
 TEST(RoundTrip, EveryShortText) {
   for (const Profile* profile : {&pyyaml(), &core12(), &psych()}) {
-    testing::for_short_texts([profile](const std::string& characters) {
+    strata::testing::for_short_texts([profile](const std::string& characters) {
       Arena arena;
-      const Value value = testing::in_every_position(arena, characters);
+      const Value value = strata::testing::in_every_position(arena, characters);
       Sources sources;
       const std::string text = write_yaml(value, {.profile = profile});
       EXPECT_TRUE(identical(read_back(sources, text, *profile).root, value)) << text;

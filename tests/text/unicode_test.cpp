@@ -14,10 +14,10 @@
 namespace strata::text::unicode {
 namespace {
 
-using testing::changed;
-using testing::Digest;
-using testing::digest_of;
-using testing::digest_where;
+using strata::testing::changed;
+using strata::testing::Digest;
+using strata::testing::digest_of;
+using strata::testing::digest_where;
 
 TEST(UnicodeProperties, AreTheReferences) {
   EXPECT_EQ(digest_where(is_alpha), (Digest{131756, 0x86994FC311EF485F}));
@@ -30,7 +30,7 @@ TEST(UnicodeProperties, AreTheReferences) {
 
 TEST(UnicodeProperties, KnowTheDigitsOfAllScripts) {
   std::vector<char32_t> digits;
-  testing::each_code_point([&](char32_t point) {
+  strata::testing::each_code_point([&](char32_t point) {
     if (const auto value = decimal_digit(point)) digits.insert(digits.end(), {point, *value});
   });
   EXPECT_EQ(digest_of(digits), (Digest{1320, 0x428283F5923C14CD}));
