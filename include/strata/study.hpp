@@ -34,11 +34,15 @@ struct StudySettings {
   bool keeps_reads = false;  ///< For Study::reads.
 };
 
+class Roster;
+
 /// Two states, in which one question is asked. Subjects that read the same in both are not asked.
 class Study {
  public:
   /// `question` must outlive the object.
   Study(const Question& question, const State& before, const State& after, StudySettings settings);
+  /// `subjects`: those of `before`, complete, and those of `after`; they must outlive the object. With EditedFiles::no_others.
+  Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;

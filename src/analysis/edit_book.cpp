@@ -121,11 +121,14 @@ void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
   for_each_candidate(reads, is_input, [&](const std::string& file) { std::ranges::copy(of_file(file, is_input), std::back_inserter(out)); });
 }
 
-EditBook::Numbers EditBook::of_inputs() {
-  Numbers out;
+const EditBook::Numbers& EditBook::of_inputs() {
+  const std::pair known{before_.inputs->reads_count(), after_.inputs->reads_count()};
+  if (known == inputs_known_) return of_inputs_;
+  inputs_known_ = known;
+  of_inputs_.clear();
   // Revisions have no inputs: nothing but edits makes them differ.
-  for (const State* state : {&before_, &after_}) add_read(state->inputs->reads(), true, out);
-  return out;
+  for (const State* state : {&before_, &after_}) add_read(state->inputs->reads(), true, of_inputs_);
+  return of_inputs_;
 }
 
 EditBook::Numbers EditBook::read(const Reads& before, const Reads& after) {

@@ -56,7 +56,7 @@ class EditBook {
   };
   [[nodiscard]] const Numbers& of_file(const std::string& path, bool is_input);
   void add_read(const Reads& reads, bool is_input, Numbers& out);
-  [[nodiscard]] Numbers of_inputs();
+  [[nodiscard]] const Numbers& of_inputs();
   /// Calls `use` with each file that was read and can differ.
   template <class Use>
   void for_each_candidate(const Reads& reads, bool is_input, const Use& use);
@@ -73,6 +73,8 @@ class EditBook {
   Comparison how_;
   EditedFiles files_;
   std::vector<Known> edits_;
+  Numbers of_inputs_;
+  std::pair<std::size_t, std::size_t> inputs_known_;  ///< How many reads `of_inputs_` was found with.
   std::map<std::pair<std::string, bool>, Numbers> by_file_;
   // What many subjects read is looked at once.
   std::map<std::pair<std::string, bool>, std::vector<std::string>> by_folder_;

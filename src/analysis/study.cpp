@@ -9,6 +9,7 @@
 #include "causes.hpp"
 #include "edit_book.hpp"
 #include "effects.hpp"
+#include "roster.hpp"
 #include "strata/path.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -61,10 +62,14 @@ std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::s
 
 class Study::Work {
  public:
-  Work(const Question& question, const State& before, const State& after, StudySettings settings)
+  /// `roster`: the subjects of `before`. Null: not known.
+  Work(const Question& question, const State& before, const Roster* roster, const State& after, StudySettings settings)
       : settings_(std::move(settings)),
+        inputs_before_(before.inputs),
+        inputs_after_(after.inputs),
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
+        roster_(roster),
         before_(question.in(before)),
         after_(question.in(after)) {}
 
@@ -76,15 +81,73 @@ class Study::Work {
     Subject::Answer after;
     EditBook::Numbers read;  ///< The edits in what it reads.
     bool is_in_before = true;
+    std::shared_ptr<const Member> member = {};  ///< If both states have the same.
   };
   using Sink = std::function<void(Compared&)>;
 
   /// All subjects, those of the first state first, or those that are wanted. The values live as long as the call of `sink`.
   void each(const Sink& sink, const std::function<bool(const std::string&)>& is_wanted = {}) {
+    if (roster_ != nullptr) return each_known(sink, is_wanted);
+    auto first = before_->next();
+    // With the same inputs, there are the same subjects.
+    if (first && first->member() && !inputs_before_->may_differ(*inputs_after_)) return each_member(std::move(first), sink, is_wanted);
+    each_by_name(std::move(first), sink, is_wanted);
+  }
+
+  void find_causes(Compared& subject) {
+    const CauseFinder::Who who{.name = subject.name, .member = subject.member};
+    causes_.find(who, subject.is_in_before ? &subject.before.outcome : nullptr, subject.read, subject.changes);
+  }
+
+  void restart() {
+    before_->restart();
+    after_->restart();
+  }
+
+  [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] EditBook& book() noexcept { return book_; }
+  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+  [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
+
+ private:
+  using IsWanted = std::function<bool(const std::string&)>;
+
+  void each_known(const Sink& sink, const IsWanted& is_wanted) {
+    const std::vector<bool> touched = roster_->touched_by(settings_.edited.paths);
+    for (const Roster::Entry& entry : roster_->entries()) {
+      if (is_wanted && !is_wanted(entry.member->name())) continue;
+      if (!touched[entry.of]) {
+        Compared out{.name = entry.member->name(), .changes = {}, .before = {}, .after = {}, .read = {}};
+        sink(out);
+        continue;
+      }
+      const auto left = before_->subject(entry.member);
+      const auto right = after_->subject(entry.member);
+      pair(*left, *right, roster_->reads(entry.of), entry.member, sink);
+    }
+  }
+
+  void each_member(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
+    for (; left; left = before_->next()) {
+      if (is_wanted && !is_wanted(left->name())) continue;
+      const auto member = left->member();
+      const auto reads = left->reads();
+      if (reads && !book_.inputs_differ() && differing_in(reads, reads).is_same) {
+        // The other state answers all that this one asks alike.
+        add_reads(reads);
+        Compared out{.name = left->name(), .changes = {}, .before = {}, .after = {}, .read = {}};
+        sink(out);
+        continue;
+      }
+      pair(*left, *after_->subject(member), reads, member, sink);
+    }
+  }
+
+  void each_by_name(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
     // Of the second state: their turn has not come.
     std::list<std::unique_ptr<Subject>> passed;
     TextViewMap<std::list<std::unique_ptr<Subject>>::iterator> places;
-    while (const auto left = before_->next()) {
+    for (; left; left = before_->next()) {
       auto found = places.find(left->name());
       while (found == places.end()) {
         auto right = after_->next();
@@ -100,7 +163,7 @@ class Study::Work {
         continue;
       }
       const auto right = found->second;
-      if (is_told) pair(*left, **right, sink);
+      if (is_told) pair(*left, **right, left->reads(), nullptr, sink);
       places.erase(found);
       passed.erase(right);
     }
@@ -111,21 +174,6 @@ class Study::Work {
     while (const auto right = after_->next()) appeared(*right);
   }
 
-  void find_causes(Compared& subject) {
-    causes_.find(subject.name, subject.is_in_before ? &subject.before.outcome : nullptr, subject.read, subject.changes);
-  }
-
-  void restart() {
-    before_->restart();
-    after_->restart();
-  }
-
-  [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
-  [[nodiscard]] EditBook& book() noexcept { return book_; }
-  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
-  [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
-
- private:
   void add_reads(const std::shared_ptr<const Reads>& reads) {
     if (!settings_.keeps_reads) return;
     reads_.files.insert(reads->files.begin(), reads->files.end());
@@ -146,9 +194,10 @@ class Study::Work {
     sink(out);
   }
 
-  void pair(Subject& left, Subject& right, const Sink& sink) {
-    Compared out{.name = left.name(), .changes = {}, .before = {}, .after = {}, .read = {}};
-    const auto old_reads = left.reads();
+  /// `old_reads`: those of `left` where they are known. `member`: where both have it.
+  void pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, const std::shared_ptr<const Member>& member,
+            const Sink& sink) {
+    Compared out{.name = left.name(), .changes = {}, .before = {}, .after = {}, .read = {}, .member = member};
     const auto new_reads = right.reads();
     Wanted wanted;
     const bool is_known = old_reads && new_reads && !book_.inputs_differ();
@@ -195,8 +244,11 @@ class Study::Work {
   }
 
   StudySettings settings_;
+  std::shared_ptr<const Inputs> inputs_before_;
+  std::shared_ptr<const Inputs> inputs_after_;
   EditBook book_;
   CauseFinder causes_;
+  const Roster* roster_;
   std::unique_ptr<Asked> before_;
   std::unique_ptr<Asked> after_;
   std::size_t asked_ = 0;
@@ -250,7 +302,9 @@ void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std:
 }  // namespace
 
 Study::Study(const Question& question, const State& before, const State& after, StudySettings settings)
-    : work_(std::make_unique<Work>(question, before, after, std::move(settings))) {}
+    : work_(std::make_unique<Work>(question, before, nullptr, after, std::move(settings))) {}
+Study::Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings)
+    : work_(std::make_unique<Work>(question, before, &subjects, after, std::move(settings))) {}
 Study::~Study() = default;
 
 DiffReport Study::diff() {

@@ -105,7 +105,7 @@ class InjectCommand : public Verb {
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
-  [[nodiscard]] TakeSubject subjects(Session& session) override {
+  [[nodiscard]] FleetSubjects subjects(Session& session) override {
     return taken_nodes(site_.nodes(), *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       out.ask = [this, facts, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
         Kept kept(site_.settings(options_.strict), site_.node(*facts), own);
