@@ -122,7 +122,8 @@ class World {
     for (const auto& [path, text] : edits) edited_files.paths.insert(path);
     try {
       Study study(*asked.question, asked.state, edited(asked.state, edits, "/"), {.folder = "/", .edited = std::move(edited_files)});
-      return shown(study.impact(by), study.unread());
+      const ImpactReport report = study.impact(by);
+      return shown(report, study.unread());
     } catch (const Error& error) {
       return error.what();
     }
