@@ -191,7 +191,7 @@ TEST(ResidentFleet, ParsesOnlyEditedFiles) {
   Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/"});
   (void)fleet.apply({{"/site/data/common.yaml", "b: 0\n"}});
   const std::size_t before = asked.engine->usage().reads;
-  for (int i = 1; i <= 10; ++i) (void)fleet.apply({{"/site/data/common.yaml", "b: " + std::to_string(i) + "\n"}});
+  for (int i = 11; i <= 20; ++i) (void)fleet.apply({{"/site/data/common.yaml", "b: " + std::to_string(i) + "\n"}});
   EXPECT_EQ(asked.engine->usage().reads, before + 10);
 }
 
