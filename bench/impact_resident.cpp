@@ -62,7 +62,7 @@ int run(const std::string& inventory, int runs) {
   const auto inputs = std::make_shared<analysis::Inputs>(*host, inventory);
   const analysis::State state =
       analysis::kept({.files = host_tree(), .inputs = inputs}, engine, {.folder = inventory, .limits = question.verb().options().limits});
-  analysis::Fleet fleet(question, state, {.folder = inventory});
+  analysis::Fleet fleet(question, state, {.folder = inventory, .executor = engine->settings().executor});
   const std::map<std::string, std::string> edits{{"a line of the weakest layer", "/data/common.yaml"},
                                                  {"a line of a role", "/data/role/role0.yaml"},
                                                  {"a line of one node's file", "/data/node/node0.yaml"}};

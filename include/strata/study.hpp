@@ -11,6 +11,7 @@
 
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
+#include "strata/executor.hpp"
 #include "strata/question.hpp"
 
 namespace strata::analysis {
@@ -31,7 +32,8 @@ struct StudySettings {
   std::size_t most_effects = Effects::kMost;
   std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
-  bool keeps_reads = false;  ///< For Study::reads.
+  bool keeps_reads = false;                 ///< For Study::reads.
+  std::shared_ptr<Executor> executor = {};  ///< Threads for a Fleet. Null: none but the caller's.
 };
 
 class Roster;

@@ -12,6 +12,7 @@ Roster::Roster(const Question& question, const State& state) : inputs_(state.inp
     const auto member = subject->member();
     auto reads = member ? subject->reads() : nullptr;
     if (member && !reads) {
+      is_known_before_ = false;
       (void)subject->ask(std::nullopt);
       reads = subject->reads();
     }

@@ -28,6 +28,8 @@ class Roster {
   /// Whether it holds: all subjects are known with what each of them reads. If not, there are no entries.
   [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
   [[nodiscard]] const Inputs& inputs() const noexcept { return *inputs_; }
+  /// Whether nobody had to be asked for it: several threads may ask the subjects, each in an Asked of its own.
+  [[nodiscard]] bool is_known_before() const noexcept { return is_known_before_; }
   /// In the order of the fleet.
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
   [[nodiscard]] const std::shared_ptr<const Reads>& reads(Class number) const { return classes_[number]; }
@@ -37,6 +39,7 @@ class Roster {
  private:
   std::shared_ptr<const Inputs> inputs_;
   bool is_complete_ = true;
+  bool is_known_before_ = true;
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const Reads>> classes_;
   TextViewMap<std::vector<Class>> by_path_;  ///< Into `classes_`.

@@ -165,8 +165,9 @@ RC_GTEST_PROP(ResidentFleet, AnswersEveryEditAsFromTheStart, ()) {
   Files files = site();
   if (*rc::gen::arbitrary<bool>()) files["/site/hiera.yaml"] = *rc::gen::element(kLevels, kTurned, kGlobs);
   World world(std::move(files), *rc::gen::elementOf(questions()));
+  const auto threads = std::make_shared<cli::ThreadPool>(*rc::gen::element(1U, 3U));
   const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/"});
+  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/", .executor = threads});
   for (int i = 0; i < 4; ++i) {
     const Edits edits = *any_edits();
     const GroupBy by = *rc::gen::element(GroupBy::effect, GroupBy::change, GroupBy::path);
