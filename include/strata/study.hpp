@@ -12,6 +12,7 @@
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/executor.hpp"
+#include "strata/limits.hpp"
 #include "strata/question.hpp"
 
 namespace strata::analysis {
@@ -34,6 +35,7 @@ struct StudySettings {
   EditedFiles edited = {};
   bool keeps_reads = false;                 ///< For Study::reads.
   std::shared_ptr<Executor> executor = {};  ///< Threads for a Fleet. Null: none but the caller's.
+  std::size_t depth = Limits().depth;       ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
 };
 
 class Roster;

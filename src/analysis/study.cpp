@@ -15,7 +15,6 @@
 #include "effects.hpp"
 #include "roster.hpp"
 #include "strata/path.hpp"
-#include "strata/stack.hpp"
 #include "value/in_order.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -158,7 +157,7 @@ class Study::Work {
       }
       return out;
     };
-    detail::InOrder<Entries, std::vector<Compared>> all(roster_->is_known_before() ? settings_.executor : nullptr, deepest_on_stack(), next, compare);
+    detail::InOrder<Entries, std::vector<Compared>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
     while (auto some = all.next()) {
       for (Compared& one : *some) sink(one);
     }

@@ -56,7 +56,8 @@ analysis::StudySettings AnalysisRun::settings() const {
           .most_causes = options.most_causes,
           .most_caused = options.most_caused,
           .most_effects = options.most_effects,
-          .folder = folder_};
+          .folder = folder_,
+          .depth = options.limits.depth};
 }
 
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
