@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Times what an edit of one file means for a fleet, beside one full evaluation of the fleet, taking turns in one session.
 
-usage: impact.py STRATA INVENTORY [RUNS]    INVENTORY as workloads.py inventory makes it
+usage: impact.py STRATA INVENTORY [RUNS [IMPACT_RESIDENT]]    INVENTORY as workloads.py inventory makes it
 
 Prints a line for each edit: the ratio of the medians of wall time and of processor time to `lookup --nodes --all --output jsonl`, and peak memory.
-The budget of the first one is 1.3.
+The budget of the first one is 1.3. IMPACT_RESIDENT is the program of the same edits in a process that stays: their budgets are 50 ms for the weakest layer,
+5 ms for one node's file, and a twentieth of the full evaluation.
 """
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -44,7 +46,13 @@ def main():
         wall = median([figure.wall for figure in figures]) / median([figure.wall for figure in full])
         cpu = median([figure.cpu for figure in figures]) / median([figure.cpu for figure in full])
         print(f"{name:30} wall {wall:5.2f}  processor {cpu:5.2f}  peak {max(figure.peak for figure in figures):6.1f} MiB")
+    full_wall = median([figure.wall for figure in full])
     print(f"{'the full evaluation':30} wall {median([f.wall for f in full]) * 1000:5.0f} ms               peak {max(f.peak for f in full):6.1f} MiB")
+    if len(sys.argv) > 4:
+        lines = subprocess.run([sys.argv[4], inventory, str(3 * runs)], check=True, capture_output=True, text=True).stdout.splitlines()
+        for line in lines:
+            milliseconds = float(re.search(r"([0-9.]+) ms", line)[1])
+            print(f"in a process that stays: {line}: {milliseconds / 1000 / full_wall:.3f} of the full evaluation")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,10 @@ class FileTree {
   [[nodiscard]] virtual std::optional<Identified> identify(std::string_view path) const;
   /// Only the identity. Errors: as `read`.
   [[nodiscard]] std::optional<ContentId> identity(std::string_view path) const;
+
+  /// The tree below that keeps the file for all that read it (Snapshot::tree), where this tree passes on `path` unchanged. Null: there is none.
+  /// Asking it counts as reading the file.
+  [[nodiscard]] virtual const FileTree* keeper(std::string_view /*path*/) const { return nullptr; }
 };
 
 /// The host's file system, starting in `start` (empty: the working directory). No path is outside. Pipes and devices are read up to `max_bytes`.

@@ -14,6 +14,7 @@
 #include "strata/analysis.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
+#include "strata/snapshot.hpp"
 #include "strata/text_edit.hpp"
 
 namespace strata::analysis {
@@ -30,7 +31,7 @@ class ReadLog {
   void add_file(std::string_view path);
   void add_folder(std::string_view path);
   [[nodiscard]] Reads reads() const;
-  /// The number of names so far.
+  /// How many files and folders there are: it has grown since, or is the same.
   [[nodiscard]] std::size_t size() const;
 
  private:
@@ -64,8 +65,13 @@ class Inputs final : public Host {
 
   /// What was asked for.
   [[nodiscard]] Reads reads() const { return log_->reads(); }
+  [[nodiscard]] std::size_t reads_count() const { return log_->size(); }
+  /// Whether somebody who asks both for the same, as one of them was asked, may get different texts.
+  [[nodiscard]] bool may_differ(const Inputs& other) const;
 
  private:
+  [[nodiscard]] bool has_read(const std::string& path) const;
+
   struct Stdin {
     std::optional<std::string> text;
   };
@@ -84,6 +90,9 @@ struct State {
 };
 /// A state with edits of configuration and inputs. Relative paths count from `folder`.
 [[nodiscard]] State edited(const State& state, const Edits& edits, const std::string& folder);
+/// The same state for many questions: in it, and in states that are made of it by edits, each file is read once and parsed once, and stays as it was
+/// when it was first asked for. `settings` are those of the Snapshots in which questions are asked.
+[[nodiscard]] State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings);
 
 /// Names of items; no value: all.
 using Wanted = std::optional<std::vector<std::string>>;
@@ -175,13 +184,24 @@ enum class Results : std::uint8_t {
   documents,     ///< Rendered documents: its items.
 };
 
+/// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked that it is from.
+class Member {
+ public:
+  virtual ~Member() = default;
+  /// Empty for a question with one subject.
+  [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+};
+
 /// What has one result in one state: a node, a site, a stack, a machine.
 class Subject {
  public:
   virtual ~Subject() = default;
   /// Empty for a question with one subject.
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
-  /// What asking will read, if that is known before. Null: only asking tells. Subjects that read the same may share one object.
+  /// Null: the files of configuration say which subjects there are.
+  [[nodiscard]] virtual std::shared_ptr<const Member> member() { return nullptr; }
+  /// What asking will read, if that is known before. Null: only asking tells; afterwards, that nobody else knows what this subject alone has read.
+  /// Subjects that read the same may share one object.
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
   /// The items that can differ from those of the same subject in another state, if only these files differ. No value: any.
   [[nodiscard]] virtual Wanted affected(Subject& /*other*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
@@ -208,6 +228,9 @@ class Asked {
   [[nodiscard]] virtual std::unique_ptr<Subject> next() = 0;
   /// The next call of `next` gives the first subject again.
   virtual void restart() = 0;
+  /// The subject of a member of the same question in another state, whose inputs are the same. It must not outlive this object. Of questions whose
+  /// subjects have members, not null.
+  [[nodiscard]] virtual std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& /*member*/) { return nullptr; }
 };
 
 /// A command with its options, which can be asked in any number of states.

@@ -11,6 +11,8 @@
 
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
+#include "strata/executor.hpp"
+#include "strata/limits.hpp"
 #include "strata/question.hpp"
 
 namespace strata::analysis {
@@ -31,14 +33,20 @@ struct StudySettings {
   std::size_t most_effects = Effects::kMost;
   std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
-  bool keeps_reads = false;  ///< For Study::reads.
+  bool keeps_reads = false;                 ///< For Study::reads.
+  std::shared_ptr<Executor> executor = {};  ///< Threads for a Fleet. Null: none but the caller's.
+  std::size_t depth = Limits().depth;       ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
 };
+
+class Roster;
 
 /// Two states, in which one question is asked. Subjects that read the same in both are not asked.
 class Study {
  public:
   /// `question` must outlive the object.
   Study(const Question& question, const State& before, const State& after, StudySettings settings);
+  /// `subjects`: those of `before`, complete, and those of `after`; they must outlive the object. With EditedFiles::no_others.
+  Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;

@@ -24,11 +24,12 @@ std::vector<CauseFinder::Unit> CauseFinder::units(const EditBook::Numbers& read)
   return out;
 }
 
-std::unique_ptr<Subject> CauseFinder::subject_of(Asked& asked, const std::string& name) {
+std::unique_ptr<Subject> CauseFinder::subject_of(Asked& asked, const Who& who) {
+  if (who.member) return asked.subject(who.member);
   // The next one as a rule; else once around.
   for (bool again : {false, true}) {
     while (auto subject = asked.next()) {
-      if (subject->name() == name) return subject;
+      if (subject->name() == who.name) return subject;
     }
     if (!again) asked.restart();
   }
@@ -36,7 +37,7 @@ std::unique_ptr<Subject> CauseFinder::subject_of(Asked& asked, const std::string
 }
 
 /// What differs from `before` for a subject of a trial. `answer` owns the values.
-std::vector<Change> CauseFinder::changes_in(Asked& asked, const std::string& subject, const Outcome* before, Subject::Answer& answer) {
+std::vector<Change> CauseFinder::changes_in(Asked& asked, const Who& subject, const Outcome* before, Subject::Answer& answer) {
   const auto found = subject_of(asked, subject);
   if (found && before != nullptr) {
     answer = found->ask(std::nullopt);
@@ -46,7 +47,7 @@ std::vector<Change> CauseFinder::changes_in(Asked& asked, const std::string& sub
   return {{.item = {}, .path = {}, .kind = found ? ChangeKind::appeared : ChangeKind::disappeared}};
 }
 
-std::vector<bool> CauseFinder::shown(const std::string& subject, const Outcome* before, const Unit& unit, Direction direction,
+std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, const Unit& unit, Direction direction,
                                      const std::vector<Change>& changes) {
   constexpr std::size_t kMostTrials = 128;
   std::vector<bool> out(changes.size(), false);
@@ -71,7 +72,7 @@ std::vector<bool> CauseFinder::shown(const std::string& subject, const Outcome* 
   return out;
 }
 
-void CauseFinder::find(const std::string& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes) {
+void CauseFinder::find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes) {
   if (changes.empty()) return;
   const auto set_all = [&changes](const Causes& causes) {
     for (Change& change : changes) change.causes = causes;

@@ -19,9 +19,13 @@ class CauseFinder {
   CauseFinder(const Question& question, EditBook& book, const Comparison& how, std::size_t most)
       : question_(question), book_(book), how_(how), most_(most) {}
 
+  /// A subject in the trials.
+  struct Who {
+    const std::string& name;
+    std::shared_ptr<const Member> member;  ///< Null: searched by its name, best in the order of the fleet.
+  };
   /// Sets the causes of a subject's changes. `before`: its outcome; null if it appeared. `read`: the edits in what it reads.
-  /// Subjects are best asked for in the order of the fleet.
-  void find(const std::string& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes);
+  void find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes);
 
  private:
   /// A state with some edits done or undone, and how far its subjects have been read.
@@ -34,10 +38,10 @@ class CauseFinder {
 
   [[nodiscard]] std::vector<Unit> units(const EditBook::Numbers& read) const;
   /// Which of the changes are those between `before` and the trial's outcome.
-  [[nodiscard]] std::vector<bool> shown(const std::string& subject, const Outcome* before, const Unit& unit, Direction direction,
+  [[nodiscard]] std::vector<bool> shown(const Who& subject, const Outcome* before, const Unit& unit, Direction direction,
                                         const std::vector<Change>& changes);
-  [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const std::string& subject, const Outcome* before, Subject::Answer& answer);
-  [[nodiscard]] static std::unique_ptr<Subject> subject_of(Asked& asked, const std::string& name);
+  [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const Who& subject, const Outcome* before, Subject::Answer& answer);
+  [[nodiscard]] static std::unique_ptr<Subject> subject_of(Asked& asked, const Who& who);
 
   const Question& question_;
   EditBook& book_;

@@ -121,14 +121,28 @@ void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
   for_each_candidate(reads, is_input, [&](const std::string& file) { std::ranges::copy(of_file(file, is_input), std::back_inserter(out)); });
 }
 
-EditBook::Numbers EditBook::of_inputs() {
-  Numbers out;
+const EditBook::Numbers& EditBook::of_inputs() {
+  const std::pair known{before_.inputs->reads_count(), after_.inputs->reads_count()};
+  if (known == inputs_known_) return of_inputs_;
+  inputs_known_ = known;
+  of_inputs_.clear();
   // Revisions have no inputs: nothing but edits makes them differ.
-  for (const State* state : {&before_, &after_}) add_read(state->inputs->reads(), true, out);
-  return out;
+  for (const State* state : {&before_, &after_}) add_read(state->inputs->reads(), true, of_inputs_);
+  return of_inputs_;
+}
+
+void EditBook::find_all() {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& file : files_.paths) (void)of_file(file, false);
+}
+
+bool EditBook::inputs_differ() {
+  const std::lock_guard lock(mutex_);
+  return !of_inputs().empty();
 }
 
 EditBook::Numbers EditBook::read(const Reads& before, const Reads& after) {
+  const std::lock_guard lock(mutex_);
   Numbers out = of_inputs();
   add_read(before, false, out);
   add_read(after, false, out);
@@ -139,6 +153,11 @@ EditBook::Numbers EditBook::read(const Reads& before, const Reads& after) {
 }
 
 std::vector<std::string> EditBook::changed(const Reads& reads) {
+  const std::lock_guard lock(mutex_);
+  return changed_in(reads);
+}
+
+std::vector<std::string> EditBook::changed_in(const Reads& reads) {
   std::vector<std::string> out;
   for_each_candidate(reads, false, [&](const std::string& file) {
     if (!of_file(file, false).empty()) out.push_back(file);
@@ -149,7 +168,8 @@ std::vector<std::string> EditBook::changed(const Reads& reads) {
 }
 
 bool EditBook::is_same_for(const Reads& reads) {
-  if (!changed(reads).empty()) return false;
+  const std::lock_guard lock(mutex_);
+  if (!changed_in(reads).empty()) return false;
   if (!files_.no_others) {
     return std::ranges::none_of(reads.files, [this](const std::string& path) { return kind_differs(path); }) &&
            std::ranges::none_of(reads.folders, [this](const std::string& folder) { return names_differ(folder); });

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,7 +16,8 @@
 
 namespace strata::analysis {
 
-/// The edits between two states, found file by file. Numbers are given in the order of finding.
+/// The edits between two states, found file by file. Numbers are given in the order of finding. `read`, `changed`, `is_same_for` and `inputs_differ`
+/// may be called by several threads at once, beside all others after `find_all`.
 class EditBook {
  public:
   using Numbers = std::vector<std::size_t>;
@@ -23,6 +25,8 @@ class EditBook {
   /// Names below `folder` are shown relative to it.
   EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files);
 
+  /// Finds the edits of all files of configuration that can differ, where these are given.
+  void find_all();
   /// The edits of files that were read, in order. Those of inputs count as read by all.
   [[nodiscard]] Numbers read(const Reads& before, const Reads& after);
   /// The files that were read and differ.
@@ -30,7 +34,7 @@ class EditBook {
   /// Whether those who read so get the same in both states: the same files, kinds and names in folders.
   [[nodiscard]] bool is_same_for(const Reads& reads);
   /// Whether an input of the host differs.
-  [[nodiscard]] bool inputs_differ() { return !of_inputs().empty(); }
+  [[nodiscard]] bool inputs_differ();
 
   [[nodiscard]] const Edit& operator[](std::size_t number) const { return edits_[number].edit; }
   /// The file of an edit, as an absolute path.
@@ -54,9 +58,10 @@ class EditBook {
     Edit edit;
     bool is_read = false;
   };
+  [[nodiscard]] std::vector<std::string> changed_in(const Reads& reads);
   [[nodiscard]] const Numbers& of_file(const std::string& path, bool is_input);
   void add_read(const Reads& reads, bool is_input, Numbers& out);
-  [[nodiscard]] Numbers of_inputs();
+  [[nodiscard]] const Numbers& of_inputs();
   /// Calls `use` with each file that was read and can differ.
   template <class Use>
   void for_each_candidate(const Reads& reads, bool is_input, const Use& use);
@@ -72,7 +77,10 @@ class EditBook {
   std::string folder_;
   Comparison how_;
   EditedFiles files_;
+  std::mutex mutex_;  ///< Of what is found out.
   std::vector<Known> edits_;
+  Numbers of_inputs_;
+  std::pair<std::size_t, std::size_t> inputs_known_;  ///< How many reads `of_inputs_` was found with.
   std::map<std::pair<std::string, bool>, Numbers> by_file_;
   // What many subjects read is looked at once.
   std::map<std::pair<std::string, bool>, std::vector<std::string>> by_folder_;

@@ -1,6 +1,7 @@
 // What questions read in a state of the files.
 #include "strata/question.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -29,6 +30,10 @@ class LoggedTree final : public FileTree {
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     log_->add_file(absolute_path(folder_, path));
     return tree_->identify(path);
+  }
+  [[nodiscard]] const FileTree* keeper(std::string_view path) const override {
+    log_->add_file(absolute_path(folder_, path));
+    return tree_->keeper(path);
   }
 
  private:
@@ -99,6 +104,33 @@ ReadMore Inputs::open(const std::string& name) {
 std::string Inputs::read_unedited(const std::string& name) { return name == kStdin ? read(name) : host_.read(name); }
 
 const FileTree* Inputs::files() { return files_.get(); }
+
+bool Inputs::has_read(const std::string& path) const {
+  const Reads reads = log_->reads();
+  // Files come and go with the folders around them.
+  for (std::string_view at = path;; at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1))) {
+    if (reads.files.contains(at) || reads.folders.contains(at)) return true;
+    if (at == "/") return false;
+  }
+}
+
+bool Inputs::may_differ(const Inputs& other) const {
+  const auto differ = [this, &other](const Edits& edits) {
+    return std::ranges::any_of(edits, [this, &other](const auto& edit) {
+      const auto own = edits_.find(edit.first);
+      const auto theirs = other.edits_.find(edit.first);
+      const bool is_same = own != edits_.end() && theirs != other.edits_.end() && own->second == theirs->second;
+      return !is_same && (has_read(edit.first) || other.has_read(edit.first));
+    });
+  };
+  return differ(edits_) || differ(other.edits_);
+}
+
+State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings) {
+  auto snapshot = Snapshot::make(std::move(engine), state.files, std::move(settings));
+  const FileTree& files = snapshot->tree();
+  return {.files = std::shared_ptr<const FileTree>(std::move(snapshot), &files), .inputs = state.inputs};
+}
 
 State edited(const State& state, const Edits& edits, const std::string& folder) {
   return {.files = edited_tree(state.files, edits, folder), .inputs = std::make_shared<Inputs>(*state.inputs, edits)};

@@ -4,12 +4,18 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "causes.hpp"
+#include "comparer.hpp"
 #include "edit_book.hpp"
 #include "effects.hpp"
+#include "roster.hpp"
 #include "strata/path.hpp"
+#include "value/in_order.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::analysis {
@@ -61,147 +67,169 @@ std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::s
 
 class Study::Work {
  public:
-  Work(const Question& question, const State& before, const State& after, StudySettings settings)
+  /// `roster`: the subjects of `before`. Null: not known.
+  Work(const Question& question, const State& before, const Roster* roster, const State& after, StudySettings settings)
       : settings_(std::move(settings)),
+        before_state_(before),
+        after_state_(after),
+        question_(question),
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
-        before_(question.in(before)),
-        after_(question.in(after)) {}
+        roster_(roster) {
+    if (roster_ == nullptr) side_ = new_side();
+  }
 
-  /// What one subject comes to.
-  struct Compared {
-    std::string name;
-    std::vector<Change> changes;
-    Subject::Answer before;
-    Subject::Answer after;
-    EditBook::Numbers read;  ///< The edits in what it reads.
-    bool is_in_before = true;
-  };
   using Sink = std::function<void(Compared&)>;
+  using IsWanted = std::function<bool(const std::string&)>;
 
   /// All subjects, those of the first state first, or those that are wanted. The values live as long as the call of `sink`.
-  void each(const Sink& sink, const std::function<bool(const std::string&)>& is_wanted = {}) {
+  void each(const Sink& sink, const IsWanted& is_wanted = {}) {
+    if (roster_ != nullptr) return each_known(sink, is_wanted);
+    auto first = side_->before->next();
+    // With the same inputs, there are the same subjects.
+    if (first && first->member() && !before_state_.inputs->may_differ(*after_state_.inputs)) {
+      each_member(std::move(first), sink, is_wanted);
+    } else {
+      each_by_name(std::move(first), sink, is_wanted);
+    }
+  }
+
+  void find_causes(Compared& subject) {
+    const CauseFinder::Who who{.name = subject.name, .member = subject.member};
+    causes_.find(who, subject.is_in_before ? &subject.before.outcome : nullptr, subject.read, subject.changes);
+  }
+
+  void restart() {
+    if (!side_) return;
+    side_->before->restart();
+    side_->after->restart();
+  }
+
+  [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] EditBook& book() noexcept { return book_; }
+  [[nodiscard]] std::size_t asked() const {
+    std::size_t out = side_ ? side_->comparer.asked() : 0;
+    for (const auto& [thread, side] : sides_) out += side->comparer.asked();
+    return out;
+  }
+  [[nodiscard]] Reads reads() const { return side_ ? side_->comparer.reads() : Reads(); }
+
+ private:
+  /// The question in both states, as one thread asks it.
+  struct Side {
+    std::unique_ptr<Asked> before;
+    std::unique_ptr<Asked> after;
+    Comparer comparer;
+  };
+
+  [[nodiscard]] std::unique_ptr<Side> new_side() {
+    return std::make_unique<Side>(Side{.before = question_.in(before_state_), .after = question_.in(after_state_), .comparer = {book_, settings_}});
+  }
+  /// That of the calling thread.
+  [[nodiscard]] Side& side() {
+    const std::lock_guard lock(sides_mutex_);
+    auto& known = sides_[std::this_thread::get_id()];
+    if (!known) known = new_side();
+    return *known;
+  }
+
+  void each_known(const Sink& sink, const IsWanted& is_wanted) {
+    constexpr std::size_t kTogether = 16;
+    using Entries = std::vector<const Roster::Entry*>;
+    const std::vector<bool> touched = roster_->touched_by(settings_.edited.paths);
+    book_.find_all();
+    auto entry = roster_->entries().begin();
+    const auto next = [&]() -> std::optional<Entries> {
+      Entries out;
+      // Those who are not asked cost nothing.
+      for (std::size_t asked = 0; entry != roster_->entries().end() && asked < kTogether; ++entry) {
+        if (is_wanted && !is_wanted(entry->member->name())) continue;
+        out.push_back(&*entry);
+        if (touched[entry->of]) ++asked;
+      }
+      return out.empty() ? std::nullopt : std::optional(std::move(out));
+    };
+    const auto compare = [&](const Entries& entries) {
+      std::vector<Compared> out;
+      out.reserve(entries.size());
+      for (const Roster::Entry* one : entries) {
+        out.push_back(touched[one->of] ? compared(*one) : Compared{.name = one->member->name()});
+      }
+      return out;
+    };
+    detail::InOrder<Entries, std::vector<Compared>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
+    while (auto some = all.next()) {
+      for (Compared& one : *some) sink(one);
+    }
+  }
+
+  [[nodiscard]] Compared compared(const Roster::Entry& entry) {
+    Side& own = side();
+    const auto left = own.before->subject(entry.member);
+    const auto right = own.after->subject(entry.member);
+    return own.comparer.pair(*left, *right, roster_->reads(entry.of), entry.member);
+  }
+
+  void each_member(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
+    for (; left; left = side_->before->next()) {
+      if (is_wanted && !is_wanted(left->name())) continue;
+      const auto reads = left->reads();
+      // The other state answers all that this one asks alike.
+      Compared out{.name = left->name()};
+      if (!side_->comparer.is_same(reads)) {
+        const auto member = left->member();
+        out = side_->comparer.pair(*left, *side_->after->subject(member), reads, member);
+      }
+      sink(out);
+    }
+  }
+
+  void each_by_name(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
+    Asked& after = *side_->after;
     // Of the second state: their turn has not come.
     std::list<std::unique_ptr<Subject>> passed;
     TextViewMap<std::list<std::unique_ptr<Subject>>::iterator> places;
-    while (const auto left = before_->next()) {
+    const auto alone = [&](Subject& subject, ChangeKind kind) {
+      if (is_wanted && !is_wanted(subject.name())) return;
+      Compared out = side_->comparer.alone(subject, kind);
+      sink(out);
+    };
+    for (; left; left = side_->before->next()) {
       auto found = places.find(left->name());
       while (found == places.end()) {
-        auto right = after_->next();
+        auto right = after.next();
         if (!right) break;
         passed.push_back(std::move(right));
         const auto last = std::prev(passed.end());
         const auto place = places.emplace((*last)->name(), last).first;
         if ((*last)->name() == left->name()) found = place;
       }
-      const bool is_told = !is_wanted || is_wanted(left->name());
       if (found == places.end()) {
-        if (is_told) alone(*left, ChangeKind::disappeared, sink);
+        alone(*left, ChangeKind::disappeared);
         continue;
       }
       const auto right = found->second;
-      if (is_told) pair(*left, **right, sink);
+      if (!is_wanted || is_wanted(left->name())) {
+        Compared out = side_->comparer.pair(*left, **right, left->reads(), nullptr);
+        sink(out);
+      }
       places.erase(found);
       passed.erase(right);
     }
-    const auto appeared = [&](Subject& right) {
-      if (!is_wanted || is_wanted(right.name())) alone(right, ChangeKind::appeared, sink);
-    };
-    for (const auto& right : passed) appeared(*right);
-    while (const auto right = after_->next()) appeared(*right);
-  }
-
-  void find_causes(Compared& subject) {
-    causes_.find(subject.name, subject.is_in_before ? &subject.before.outcome : nullptr, subject.read, subject.changes);
-  }
-
-  void restart() {
-    before_->restart();
-    after_->restart();
-  }
-
-  [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
-  [[nodiscard]] EditBook& book() noexcept { return book_; }
-  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
-  [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
-
- private:
-  void add_reads(const std::shared_ptr<const Reads>& reads) {
-    if (!settings_.keeps_reads) return;
-    reads_.files.insert(reads->files.begin(), reads->files.end());
-    reads_.folders.insert(reads->folders.begin(), reads->folders.end());
-  }
-
-  /// A subject that only one state has.
-  void alone(Subject& subject, ChangeKind kind, const Sink& sink) {
-    Compared out{.name = subject.name(), .changes = {}, .before = {}, .after = {}, .read = {}, .is_in_before = kind != ChangeKind::appeared};
-    std::shared_ptr<const Reads> reads = subject.reads();
-    if (!reads) {
-      // Which files bring it or take it away is known to those who ask.
-      reads = subject.ask(std::nullopt).reads;
-      ++asked_;
-    }
-    out.read = book_.read(*reads, {});
-    out.changes.push_back({.item = {}, .path = {}, .kind = kind});
-    sink(out);
-  }
-
-  void pair(Subject& left, Subject& right, const Sink& sink) {
-    Compared out{.name = left.name(), .changes = {}, .before = {}, .after = {}, .read = {}};
-    const auto old_reads = left.reads();
-    const auto new_reads = right.reads();
-    Wanted wanted;
-    const bool is_known = old_reads && new_reads && !book_.inputs_differ();
-    if (is_known) {
-      add_reads(old_reads);
-      const Differing& differing = differing_in(old_reads, new_reads);
-      if (differing.is_same) return sink(out);
-      if (!differing.files.empty()) wanted = left.affected(right, differing.files);
-      if (wanted && wanted->empty()) {
-        out.read = book_.read(*old_reads, *new_reads);
-        return sink(out);
-      }
-    }
-    out.before = left.ask(wanted);
-    ++asked_;
-    add_reads(out.before.reads);
-    if (!is_known && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) {
-      // Asked again, it would read the same and say the same.
-      return sink(out);
-    }
-    out.after = right.ask(wanted);
-    ++asked_;
-    out.read = book_.read(*out.before.reads, *out.after.reads);
-    out.changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
-    sink(out);
-  }
-
-  /// What differs for those who read so.
-  struct Differing {
-    bool is_same = true;
-    std::vector<std::string> files;
-  };
-  const Differing& differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right) {
-    const auto [known, is_new] = differing_.try_emplace({left, right});
-    Differing& out = known->second;
-    if (!is_new) return out;
-    out.is_same = book_.is_same_for(*left) && book_.is_same_for(*right);
-    if (out.is_same) return out;
-    out.files = book_.changed(*left);
-    std::ranges::move(book_.changed(*right), std::back_inserter(out.files));
-    std::ranges::sort(out.files);
-    out.files.erase(std::unique(out.files.begin(), out.files.end()), out.files.end());
-    return out;
+    for (const auto& right : passed) alone(*right, ChangeKind::appeared);
+    while (const auto right = after.next()) alone(*right, ChangeKind::appeared);
   }
 
   StudySettings settings_;
+  State before_state_;
+  State after_state_;
+  const Question& question_;
   EditBook book_;
   CauseFinder causes_;
-  std::unique_ptr<Asked> before_;
-  std::unique_ptr<Asked> after_;
-  std::size_t asked_ = 0;
-  Reads reads_;
-  std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, Differing> differing_;
+  const Roster* roster_;
+  std::unique_ptr<Side> side_;  ///< Null where there is a roster.
+  std::mutex sides_mutex_;
+  std::map<std::thread::id, std::unique_ptr<Side>> sides_;
 };
 
 namespace {
@@ -250,12 +278,14 @@ void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std:
 }  // namespace
 
 Study::Study(const Question& question, const State& before, const State& after, StudySettings settings)
-    : work_(std::make_unique<Work>(question, before, after, std::move(settings))) {}
+    : work_(std::make_unique<Work>(question, before, nullptr, after, std::move(settings))) {}
+Study::Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings)
+    : work_(std::make_unique<Work>(question, before, &subjects, after, std::move(settings))) {}
 Study::~Study() = default;
 
 DiffReport Study::diff() {
   DiffReport out;
-  work_->each([&](Work::Compared& subject) {
+  work_->each([&](Compared& subject) {
     ++out.total;
     if (subject.changes.empty()) return;
     if (work_->settings().finds_causes) work_->find_causes(subject);
@@ -275,7 +305,7 @@ ImpactReport Study::impact(GroupBy by) {
   // Of the subjects of one effect that read the same edits, the first one tells the causes.
   std::map<std::size_t, std::set<EditBook::Numbers>> told;
   std::map<std::string, std::vector<std::size_t>> later;
-  work_->each([&](Work::Compared& subject) {
+  work_->each([&](Compared& subject) {
     const std::vector<std::size_t> numbers = out.effects.add({.subject = subject.name, .changes = subject.changes});
     if (!work_->settings().finds_causes || numbers.empty()) return;
     bool is_new = false;
@@ -297,7 +327,7 @@ ImpactReport Study::impact(GroupBy by) {
   });
   if (!later.empty()) {
     work_->restart();
-    const auto find = [&](Work::Compared& subject) {
+    const auto find = [&](Compared& subject) {
       work_->find_causes(subject);
       unite(out.effects, later.at(subject.name), subject.name, subject.changes);
     };

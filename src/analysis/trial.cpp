@@ -74,7 +74,8 @@ void try_edits(const Question& question, const State& before, const State& after
   const auto now = question.in(after);
   for (std::size_t number = 1;; ++number) {
     const auto left = old->next();
-    const auto right = now->next();
+    const auto member = left && !before.inputs->may_differ(*after.inputs) ? left->member() : nullptr;
+    const auto right = member ? now->subject(member) : now->next();
     if (!left || !right || !trial.compare(*left, *right, number)) return;
   }
 }

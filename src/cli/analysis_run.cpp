@@ -36,11 +36,8 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
 }  // namespace
 
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet)
-    : own_(own), folder_(working_folder()), terminal_(own.color) {
-  QuestionTools tools{.own = own,
-                      .engine = Engine::make({.executor = std::make_shared<ThreadPool>(own.threads)}),
-                      .folder = folder_,
-                      .tell = [this](const Diagnostic& told) {
+    : own_(own), folder_(working_folder()), engine_(Engine::make({.executor = std::make_shared<ThreadPool>(own.threads)})), terminal_(own.color) {
+  QuestionTools tools{.own = own, .engine = engine_, .folder = folder_, .tell = [this](const Diagnostic& told) {
                         const std::string_view level = remark_level(told);
                         if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
                       }};
@@ -59,11 +56,12 @@ analysis::StudySettings AnalysisRun::settings() const {
           .most_causes = options.most_causes,
           .most_caused = options.most_caused,
           .most_effects = options.most_effects,
-          .folder = folder_};
+          .folder = folder_,
+          .depth = options.limits.depth};
 }
 
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
-  States states = options.states(question_->verb(), *host_, folder_);
+  States states = options.states(question_->verb(), *host_, folder_, engine_);
   settings.edited = std::move(states.edited);
   if (const workspace::Project* project = question_->assumed()) assume_nodes(*project, states, folder_, question_->verb().options().limits);
   question_->tell_of(states.after);
@@ -77,7 +75,10 @@ Value AnalysisRun::marked(Arena& arena, const Value& data) const {
   return out.finish();
 }
 
-analysis::State AnalysisRun::state_of(const std::string& revision) { return cli::state_of(revision, question_->verb(), *inputs_); }
+analysis::State AnalysisRun::state_of(const std::string& revision) {
+  analysis::State state = cli::state_of(revision, question_->verb(), *inputs_);
+  return analysis::kept(state, engine_, {.folder = folder_, .limits = question_->verb().options().limits});
+}
 
 void AnalysisRun::warn(const Diagnostic& warning) {
   if (question_->verb().options().strict) throw Error(warning);

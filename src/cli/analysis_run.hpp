@@ -41,6 +41,7 @@ class AnalysisRun {
  private:
   const SharedOptions& own_;
   std::string folder_;
+  std::shared_ptr<Engine> engine_;
   Terminal terminal_;
   std::unique_ptr<VerbQuestion> question_;
   std::unique_ptr<Host> host_;

@@ -13,6 +13,7 @@
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/fwd.hpp"
 #include "strata/host.hpp"
 #include "strata/leaf_observer.hpp"
 #include "strata/merge.hpp"
@@ -64,9 +65,17 @@ struct FleetSubject {
   std::shared_ptr<analysis::SubjectFiles> files = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
+  /// Of a node of a list. They need the memory of the Session with which it was taken.
+  std::shared_ptr<const hiera::Facts> facts = {};
 };
-/// Takes the next subject, with a Session of its own, which lives as long as it does. No value at the end. An Error ends the run.
-using TakeSubject = std::function<std::optional<FleetSubject>(Session& own)>;
+/// The subjects of a fleet, each with a Session of its own, which lives as long as it does.
+struct FleetSubjects {
+  /// Takes the next one. No value at the end. An Error ends the run.
+  std::function<std::optional<FleetSubject>(Session& own)> take;
+  /// Makes one anew that this or another run of the same words took: its name with its failure or its facts are given. Empty: the files of
+  /// configuration say which subjects there are.
+  std::function<FleetSubject(FleetSubject given, Session& own)> again = {};
+};
 
 /// A command of the program.
 class Command {
@@ -132,8 +141,8 @@ class Verb : public Command {
   [[nodiscard]] virtual bool has_editable_files() const { return false; }
   /// Files and folders of which the command line names those that can state values, weakest first.
   [[nodiscard]] virtual std::vector<std::string> named_files(Session& /*session*/) const { return {}; }
-  /// The subjects of a fleet, each taken when it is asked for.
-  [[nodiscard]] virtual TakeSubject subjects(Session& /*session*/) { return {}; }
+  /// The subjects of a fleet.
+  [[nodiscard]] virtual FleetSubjects subjects(Session& /*session*/) { return {}; }
 };
 
 /// With `--strict`, the first warning that counts as an error.

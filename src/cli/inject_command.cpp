@@ -177,7 +177,7 @@ class InjectCommand : public Verb {
   [[nodiscard]] std::vector<analysis::Use> uses(Session& /*session*/) override { return uses_of(usage_); }
   [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override { return values_of(usage_, kind); }
 
-  [[nodiscard]] TakeSubject subjects(Session& session) override {
+  [[nodiscard]] FleetSubjects subjects(Session& session) override {
     // All nodes share it: a site's statements are known once.
     const auto usage = std::make_shared<bindings::Usage>();
     const auto files = std::make_shared<NodeFiles>(usage);

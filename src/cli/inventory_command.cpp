@@ -71,8 +71,9 @@ class InventoryCommand final : public Verb {
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result.value); }
 
-  [[nodiscard]] TakeSubject subjects(Session& session) override {
-    return [this, names = wanted(session), next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
+  [[nodiscard]] FleetSubjects subjects(Session& session) override {
+    FleetSubjects all;
+    all.take = [this, names = wanted(session), next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
       if (next == names.size()) return std::nullopt;
       FleetSubject out{.name = names[next++]};
       out.ask = [this, name = out.name, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
@@ -80,6 +81,7 @@ class InventoryCommand final : public Verb {
       };
       return out;
     };
+    return all;
   }
 
  private:

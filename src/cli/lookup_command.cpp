@@ -131,7 +131,7 @@ class LookupCommand final : public Verb {
     return LookupNode::files(std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session));
   }
 
-  [[nodiscard]] TakeSubject subjects(Session& session) override {
+  [[nodiscard]] FleetSubjects subjects(Session& session) override {
     return taken_nodes(nodes_, *host_, session,
                        [this, memory = run_memory()](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
                          const auto node = std::make_shared<LookupNode>(memory, facts, own);

@@ -20,9 +20,11 @@ std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& hos
   return hiera::node_list(host.open(path), path == "-" ? "<stdin>" : path, sources, limits);
 }
 
-TakeSubject taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make) {
-  const std::shared_ptr<hiera::NodeSource> nodes = open_nodes(path, host, session.sources(), session.limits());
-  return [path, &session, make = std::move(make), nodes, is_empty = true](Session& own) mutable -> std::optional<FleetSubject> {
+FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make) {
+  FleetSubjects out;
+  out.take = [path, &host, &session, make, nodes = std::shared_ptr<hiera::NodeSource>(),
+              is_empty = true](Session& own) mutable -> std::optional<FleetSubject> {
+    if (!nodes) nodes = open_nodes(path, host, session.sources(), session.limits());
     const auto node = nodes->next();
     if (!node) {
       if (is_empty) session.diagnostics().warn(no_nodes(path));
@@ -30,18 +32,24 @@ TakeSubject taken_nodes(const std::string& path, Host& host, Session& session, M
     }
     is_empty = false;
     session.snapshot().add_input(kInputOfNode);
-    FleetSubject out{.name = node->name};
+    FleetSubject taken{.name = node->name};
     try {
-      const auto facts = std::make_shared<const hiera::Facts>(node->facts(own.sources()));
-      out.name = facts->node;
-      make(facts, own, out);
+      taken.facts = std::make_shared<const hiera::Facts>(node->facts(own.sources()));
+      taken.name = taken.facts->node;
+      make(taken.facts, own, taken);
     } catch (const hiera::LookupError& error) {
-      if (out.name.empty()) out.name = error.name();
-      if (out.name.empty()) throw;
-      out.failure = error.diagnostic();
+      if (taken.name.empty()) taken.name = error.name();
+      if (taken.name.empty()) throw;
+      taken.failure = error.diagnostic();
     }
-    return out;
+    return taken;
   };
+  out.again = [&session, make = std::move(make)](FleetSubject given, Session& own) {
+    session.snapshot().add_input(kInputOfNode);
+    if (!given.failure) make(given.facts, own, given);
+    return given;
+  };
+  return out;
 }
 
 Diagnostic no_nodes(const std::string& path) {

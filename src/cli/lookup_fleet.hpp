@@ -30,7 +30,7 @@ inline constexpr std::size_t kInputOfNode = 4096;
 /// Makes a subject of a node, without asking: sets `ask`, and `reads` if it is known.
 using MakeSubject = std::function<void(std::shared_ptr<const hiera::Facts> facts, Session& own, FleetSubject& out)>;
 /// The nodes of `--nodes PATH` for an analysis. `session` is that of the run.
-[[nodiscard]] TakeSubject taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make);
+[[nodiscard]] FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make);
 
 /// How results are written.
 struct FleetText {

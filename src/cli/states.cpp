@@ -153,13 +153,14 @@ analysis::State state_of(const std::string& revision, Verb& verb, const analysis
           .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
 }
 
-States StateOptions::states(Verb& verb, Host& host, const std::string& folder) const {
+States StateOptions::states(Verb& verb, Host& host, const std::string& folder, const std::shared_ptr<Engine>& engine) const {
   const analysis::Inputs inputs(host, folder);
   States out;
   out.after = state_of(to_, verb, inputs);
   if (!from_.empty()) {
     out.before = state_of(from_, verb, inputs);
   } else if (!edits_.empty()) {
+    out.after = analysis::kept(out.after, engine, {.folder = folder, .limits = verb.options().limits});
     out.before = out.after;
     out.edited.no_others = true;
   } else {

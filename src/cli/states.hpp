@@ -18,7 +18,7 @@ struct States {
   analysis::EditedFiles edited;
 };
 
-/// The state of a revision as a verb sees it, or of the working tree for an empty name. `inputs`: those of the host.
+/// The state of a revision as a verb sees it, or of the working tree for an empty name, not yet kept. `inputs`: those of the host.
 [[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs);
 
 class StateOptions {
@@ -31,7 +31,7 @@ class StateOptions {
 
   /// The states as a verb sees them. Relative names count from `folder`. `host` must outlive the states. Errors: `analysis.state`, `edit.…`, `git.…`,
   /// and those of reading. UsageError.
-  [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder) const;
+  [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder, const std::shared_ptr<Engine>& engine) const;
 
  private:
   std::string from_;

@@ -55,8 +55,9 @@ struct Running {
     auto snapshot = Snapshot::make(tools.engine, analysis::logged_tree(state.files, tools.folder, log),
                                    {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
     snapshot->add_input(state.inputs->bytes_read());
-    session.emplace(std::move(snapshot),
-                    SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = true});
+    session.emplace(
+        std::move(snapshot),
+        SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = tools.is_whole_process});
     rest();
   }
 
@@ -170,14 +171,27 @@ class PausedFiles final : public analysis::SubjectFiles {
   std::shared_ptr<analysis::SubjectFiles> files_;
 };
 
+/// A subject by the words that the verb has for it.
+class FleetMember final : public analysis::Member {
+ public:
+  explicit FleetMember(workspace::Member member) : member_(std::move(member)) {}
+  [[nodiscard]] const std::string& name() const noexcept override { return member_.name; }
+  [[nodiscard]] const workspace::Member& words() const noexcept { return member_; }
+
+ private:
+  workspace::Member member_;
+};
+
 /// The one result of a verb as a subject.
 class WholeRun final : public analysis::Subject {
  public:
   using Start = std::function<std::shared_ptr<Running>()>;
   /// `told` must outlive the object.
-  WholeRun(std::string name, Start start, Told& told) : name_(std::move(name)), start_(std::move(start)), told_(told) {}
+  WholeRun(std::shared_ptr<const FleetMember> member, Start start, Told& told) : member_(std::move(member)), start_(std::move(start)), told_(told) {}
 
-  [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+  [[nodiscard]] const std::string& name() const noexcept override { return member_->name(); }
+  [[nodiscard]] std::shared_ptr<const analysis::Member> member() override { return member_; }
+  [[nodiscard]] std::shared_ptr<const analysis::Reads> reads() override { return reads_; }
   [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
     if (!running_) running_ = start_();
     const Working working(*running_);
@@ -186,11 +200,14 @@ class WholeRun final : public analysis::Subject {
   Answer ask(const analysis::Wanted& /*wanted*/) override {
     running_ = start_();
     const Working working(*running_);
-    return answer_of(*running_, told_);
+    Answer out = answer_of(*running_, told_);
+    reads_ = out.reads;
+    return out;
   }
 
  private:
-  std::string name_;
+  std::shared_ptr<const FleetMember> member_;
+  std::shared_ptr<const analysis::Reads> reads_;  ///< Of the last time.
   Start start_;
   Told& told_;
   std::shared_ptr<Running> running_;
@@ -202,7 +219,10 @@ class OneSubject final : public analysis::Asked {
   OneSubject(WholeRun::Start start, Tell tell) : start_(std::move(start)), told_(std::move(tell)) {}
 
   std::unique_ptr<analysis::Subject> next() override {
-    return std::exchange(is_taken_, true) ? nullptr : std::make_unique<WholeRun>(std::string(), start_, told_);
+    return std::exchange(is_taken_, true) ? nullptr : subject(std::make_shared<FleetMember>(workspace::Member()));
+  }
+  std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
+    return std::make_unique<WholeRun>(std::dynamic_pointer_cast<const FleetMember>(member), start_, told_);
   }
   void restart() override { is_taken_ = false; }
 
@@ -221,34 +241,72 @@ class Nodes final : public analysis::Asked {
   std::unique_ptr<analysis::Subject> next() override {
     const Working working(*running_);
     Session& session = *running_->session;
-    if (!take_) take_ = running_->verb->subjects(session);
+    prepare();
     session.stop().check();
     auto out = std::make_unique<Node>(*this, session);
-    std::optional<FleetSubject> taken = take_(out->own());
+    std::optional<FleetSubject> taken = subjects_->take(out->own());
     told_.add(session.diagnostics().warnings());
     if (!taken) return nullptr;
     if (!names_.insert(taken->name).second) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", taken->name));
-    out->set(std::move(*taken));
+    std::shared_ptr<const NodeMember> member;
+    if (subjects_->again) {
+      member = std::make_shared<NodeMember>(FleetSubject{.name = taken->name, .failure = taken->failure, .facts = taken->facts}, out->own().memory());
+    }
+    out->set(std::move(*taken), std::move(member));
+    return out;
+  }
+  std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
+    auto node = std::dynamic_pointer_cast<const NodeMember>(member);
+    if (!node) return nullptr;
+    const Working working(*running_);
+    Session& session = *running_->session;
+    prepare();
+    session.stop().check();
+    auto out = std::make_unique<Node>(*this, session);
+    FleetSubject taken = subjects_->again(node->given(), out->own());
+    out->own().keep(node);
+    out->set(std::move(taken), std::move(node));
     return out;
   }
   void restart() override {
-    take_ = nullptr;
+    subjects_.reset();
     names_.clear();
   }
 
  private:
+  /// A node of a list.
+  class NodeMember final : public analysis::Member {
+   public:
+    /// `memory`: what owns the facts.
+    NodeMember(FleetSubject given, std::shared_ptr<const void> memory) : given_(std::move(given)), memory_(std::move(memory)) {}
+    [[nodiscard]] const std::string& name() const noexcept override { return given_.name; }
+    [[nodiscard]] const FleetSubject& given() const noexcept { return given_; }
+
+   private:
+    FleetSubject given_;
+    std::shared_ptr<const void> memory_;
+  };
+
+  void prepare() {
+    if (!subjects_) subjects_ = running_->verb->subjects(*running_->session);
+  }
+
   class Node final : public analysis::Subject {
    public:
     Node(Nodes& all, const Session& session) : all_(all), own_(session, all.keeps_history_) {}
     [[nodiscard]] Session& own() noexcept { return own_; }
-    void set(FleetSubject taken) {
+    /// `member`: null where the files say which nodes there are.
+    void set(FleetSubject taken, std::shared_ptr<const NodeMember> member) {
       taken_ = std::move(taken);
+      member_ = std::move(member);
       pause_.emplace(own_.stop());
     }
 
     [[nodiscard]] const std::string& name() const noexcept override { return taken_.name; }
+    [[nodiscard]] std::shared_ptr<const analysis::Member> member() override { return member_; }
     [[nodiscard]] std::shared_ptr<const analysis::Reads> reads() override {
-      if (!taken_.reads || taken_.failure) return nullptr;
+      if (taken_.failure) return std::make_shared<const analysis::Reads>();  // Its facts say it already.
+      if (!taken_.reads) return nullptr;
       const Working working(*all_.running_);
       return taken_.reads();
     }
@@ -289,6 +347,7 @@ class Nodes final : public analysis::Asked {
     Nodes& all_;
     Session own_;
     FleetSubject taken_;
+    std::shared_ptr<const NodeMember> member_;
     std::optional<StopPause> pause_;  ///< Other states work.
   };
 
@@ -305,7 +364,7 @@ class Nodes final : public analysis::Asked {
   std::shared_ptr<Running> running_;
   bool keeps_history_;
   Told told_;
-  TakeSubject take_;
+  std::optional<FleetSubjects> subjects_;
   std::shared_ptr<const analysis::Reads> reads_;  ///< Of the nodes so far.
   std::size_t reads_size_ = 0;
   std::unordered_set<std::string> names_;
@@ -320,9 +379,12 @@ class Members final : public analysis::Asked {
 
   std::unique_ptr<analysis::Subject> next() override {
     if (next_ == members_.size()) return nullptr;
-    const workspace::Member& member = members_[next_++];
-    return std::make_unique<WholeRun>(
-        member.name, [this, &member] { return start(member); }, told_);
+    return subject(std::make_shared<FleetMember>(members_[next_++]));
+  }
+  std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
+    auto known = std::dynamic_pointer_cast<const FleetMember>(member);
+    auto begin = [this, known] { return start(known->words()); };
+    return std::make_unique<WholeRun>(std::move(known), std::move(begin), told_);
   }
   void restart() override { next_ = 0; }
 

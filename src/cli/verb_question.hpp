@@ -43,6 +43,7 @@ struct QuestionTools {
   std::shared_ptr<Engine> engine;
   std::string folder;                                ///< The working folder.
   std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
+  bool is_whole_process = true;                      ///< As SessionSettings::is_whole_process.
 };
 
 /// The question of a verb. With `--nodes` and the like it is about a fleet, with a FleetChoice about the subjects of that.

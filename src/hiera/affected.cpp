@@ -134,16 +134,6 @@ FileDelta delta_of(const DataFile* before, const DataFile* after) {
   return out;
 }
 
-std::shared_ptr<const FileIndex> FileIndexes::of(const DataFile& file) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = indexes_.find(&file); known != indexes_.end()) return known->second;
-  }
-  auto made = std::make_shared<const FileIndex>(index_of(file));
-  const std::lock_guard lock(mutex_);
-  return indexes_.emplace(&file, std::move(made)).first->second;
-}
-
 struct StateDifferences::Memory {
   // Files are told apart by their addresses: nothing of the states may go.
   std::shared_ptr<Snapshot> before;
@@ -202,19 +192,19 @@ std::optional<Files> files_of(detail::ViewState& view, const std::function<bool(
 }
 
 /// Adds the keys that look up one of `keys`, until none is left.
-void add_who_names(std::set<std::string, std::less<>>& keys, detail::ViewState& view, const Files& files) {
-  std::vector<std::shared_ptr<const FileIndex>> indexes;
+void add_who_names(std::set<std::string, std::less<>>& keys, const Files& files) {
+  std::vector<const FileIndex*> indexes;
   for (const auto& [path, file] : files) {
-    auto index = view.directory.file_indexes.of(*file);
-    keys.insert(index->dynamic.begin(), index->dynamic.end());
-    if (!index->named_by.empty()) indexes.push_back(std::move(index));
+    const FileIndex& index = file->index();
+    keys.insert(index.dynamic.begin(), index.dynamic.end());
+    if (!index.named_by.empty()) indexes.push_back(&index);
   }
   if (indexes.empty()) return;
   std::vector<std::string> left(keys.begin(), keys.end());
   while (!left.empty()) {
     const std::string key = std::move(left.back());
     left.pop_back();
-    for (const auto& index : indexes) {
+    for (const FileIndex* index : indexes) {
       const auto found = index->named_by.find(key);
       if (found == index->named_by.end()) continue;
       for (const std::string& by : found->second) {
@@ -245,10 +235,10 @@ std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& 
     const auto files = files_of(view, [&modules](std::string_view module) { return modules.contains(module); });
     if (!files) return std::nullopt;
     for (const auto& [path, file] : *files) {
-      const auto index = view.directory.file_indexes.of(*file);
+      const FileIndex& index = file->index();
       const auto is_known = [&keys](const std::string& key) { return keys.contains(key); };
-      if (std::ranges::any_of(index->dynamic, is_known)) return std::nullopt;
-      for (const auto& [named, by] : index->named_by) {
+      if (std::ranges::any_of(index.dynamic, is_known)) return std::nullopt;
+      for (const auto& [named, by] : index.named_by) {
         if (std::ranges::any_of(by, is_known)) keys.insert(named);
       }
     }
@@ -274,8 +264,8 @@ std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before,
       if (delta->is_any) return std::nullopt;
       keys.insert(delta->keys.begin(), delta->keys.end());
     }
-    add_who_names(keys, before, *old_files);
-    add_who_names(keys, after, *new_files);
+    add_who_names(keys, *old_files);
+    add_who_names(keys, *new_files);
     return std::vector<std::string>(keys.begin(), keys.end());
   } catch (const Error& error) {
     // Whoever looks something up meets it as well, and tells of it.

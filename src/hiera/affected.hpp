@@ -2,13 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "data_file.hpp"
@@ -37,16 +35,6 @@ struct FileDelta {
 };
 /// Null: the file does not exist.
 [[nodiscard]] FileDelta delta_of(const DataFile* before, const DataFile* after);
-
-/// Remembers the indexes of the files of a Snapshot. Thread-safe.
-class FileIndexes {
- public:
-  [[nodiscard]] std::shared_ptr<const FileIndex> of(const DataFile& file);
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<const DataFile*, std::shared_ptr<const FileIndex>> indexes_;
-};
 
 /// The modules whose data lookups of `names` can come to, also through what the texts that they find look up. No value: any.
 /// Errors: those of configurations and of data files.

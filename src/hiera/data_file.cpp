@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "affected.hpp"
 #include "faults.hpp"
 #include "interpolation.hpp"
 #include "reference_words.hpp"
@@ -74,13 +75,24 @@ Content content_of(const Value& value) noexcept {
   }
 }
 
+struct DataFile::Indexed {
+  std::once_flag once;
+  FileIndex index;
+};
+
 DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared)
     : document_(std::move(document)),
       root_(root),
       warnings_(std::move(warnings)),
       reader_(reader),
       is_shared_(is_shared),
+      indexed_(std::make_shared<Indexed>()),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
+
+const FileIndex& DataFile::index() const {
+  std::call_once(indexed_->once, [this] { indexed_->index = index_of(*this); });
+  return indexed_->index;
+}
 
 void DataFile::list(std::vector<std::string_view>& keys) const {
   for (const Entry& entry : root_.entries()) {

@@ -27,6 +27,8 @@ enum class Content : std::uint8_t {
   invalid,       ///< Contains something that a lookup must not return: a symbol, or a key that is neither text nor number.
 };
 
+struct FileIndex;
+
 /// The data of one file. Immutable, except for what it remembers of its values. Any number of threads may read it.
 class DataFile {
  public:
@@ -45,6 +47,8 @@ class DataFile {
   [[nodiscard]] const Entry* find(std::string_view key) const noexcept { return root_.find_entry(key); }
   /// `entry` is a result of `find`. Cost: the first call walks the value.
   [[nodiscard]] Content content(const Entry& entry) const noexcept;
+  /// What its texts name. Cost: the first call walks all values.
+  [[nodiscard]] const FileIndex& index() const;
   /// Adds the root keys that can be looked up: those that are text.
   void list(std::vector<std::string_view>& keys) const;
 
@@ -54,6 +58,8 @@ class DataFile {
   std::vector<Diagnostic> warnings_;
   Reader reader_;
   bool is_shared_;
+  struct Indexed;
+  std::shared_ptr<Indexed> indexed_;
   mutable std::unique_ptr<std::atomic<Content>[]> contents_;  // NOLINT(modernize-avoid-c-arrays): atomics do not move
 };
 

@@ -51,7 +51,6 @@ struct DirectoryState {
   /// The names of the modules, in byte order. The folders are listed once.
   [[nodiscard]] const std::vector<std::string>& modules();
   std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
-  FileIndexes file_indexes;
 
  private:
   std::once_flag modules_listed_;

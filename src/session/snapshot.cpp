@@ -48,6 +48,8 @@ class Snapshot::CountedTree final : public FileTree {
     return found;
   }
 
+  [[nodiscard]] const FileTree* keeper(std::string_view path) const override { return below_->keeper(path); }
+
   [[nodiscard]] const std::shared_ptr<const FileTree>& tree() const noexcept { return below_; }
 
   /// A file of so many bytes that was read before.
@@ -109,6 +111,7 @@ class Snapshot::Files final : public detail::SnapshotTree {
     return state_->layout().lists.add(folder, names) == names ? out : FileTree::entries(path);
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
+  [[nodiscard]] const FileTree* keeper(std::string_view /*path*/) const override { return this; }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
@@ -121,7 +124,7 @@ class Snapshot::Files final : public detail::SnapshotTree {
     const auto lock = detail::lock_while_running(slot->opening, stop);
     if (slot->is_known) return slot->file;
     try {
-      slot->file = load(path);
+      slot->file = load(path, stop);
     } catch (...) {
       slots_.erase(name);
       throw;
@@ -150,7 +153,18 @@ class Snapshot::Files final : public detail::SnapshotTree {
     return std::make_shared<detail::SharedFile>(engine_.locations(), settings_.folder, path, std::move(bytes));
   }
 
-  [[nodiscard]] std::shared_ptr<detail::SharedFile> load(std::string_view path) const {
+  /// That of the Snapshot below, where that one reads it alike.
+  [[nodiscard]] std::shared_ptr<detail::SharedFile> load(std::string_view path, const Stop* stop) const {
+    if (const auto* kept = dynamic_cast<const Files*>(below_.keeper(path));
+        kept != nullptr && &kept->engine_ == &engine_ && kept->state_->rules() == state_->rules()) {
+      auto file = kept->open(path, stop);
+      if (file) below_.count(path, file->size);
+      return file;
+    }
+    return load_anew(path);
+  }
+
+  [[nodiscard]] std::shared_ptr<detail::SharedFile> load_anew(std::string_view path) const {
     detail::FileCache& cache = engine_.cache_->files;
     if (!cache.keeps()) {
       std::optional<std::string> bytes = below_.read(path);

@@ -133,6 +133,11 @@ class EditedTree final : public FileTree {
     return edit != nullptr ? std::nullopt : under_->identify(path);
   }
 
+  [[nodiscard]] const FileTree* keeper(std::string_view path) const override {
+    const std::string name = key(path);
+    return files_.find(name) != nullptr || makes_folder(name) ? nullptr : under_->keeper(path);
+  }
+
   [[nodiscard]] const FileTree& under() const noexcept { return *under_; }
   [[nodiscard]] const std::string& start() const noexcept { return start_; }
   [[nodiscard]] const EditMap& files() const noexcept { return files_; }

@@ -1,0 +1,62 @@
+// What becomes of one subject between two states.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "edit_book.hpp"
+#include "strata/question.hpp"
+#include "strata/study.hpp"
+
+namespace strata::analysis {
+
+/// What one subject comes to.
+struct Compared {
+  std::string name;
+  std::vector<Change> changes = {};
+  Subject::Answer before = {};
+  Subject::Answer after = {};
+  EditBook::Numbers read = {};  ///< The edits in what it reads.
+  bool is_in_before = true;
+  std::shared_ptr<const Member> member = {};  ///< If both states have the same.
+};
+
+/// Compares subjects of two states. Used by one thread.
+class Comparer {
+ public:
+  /// Both must outlive the object.
+  Comparer(EditBook& book, const StudySettings& settings) : book_(book), settings_(settings) {}
+
+  /// A subject of both states. `old_reads`: those of `left` where they are known. `member`: where both have it.
+  [[nodiscard]] Compared pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, std::shared_ptr<const Member> member);
+  /// A subject that only one state has.
+  [[nodiscard]] Compared alone(Subject& subject, ChangeKind kind);
+  /// Whether a subject of the first state that is known to read so is the same in the second.
+  [[nodiscard]] bool is_same(const std::shared_ptr<const Reads>& reads);
+
+  /// How many subjects were asked.
+  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+  /// With StudySettings::keeps_reads: what the subjects of the first state read.
+  [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
+
+ private:
+  /// What differs for those who read so.
+  struct Differing {
+    bool is_same = true;
+    std::vector<std::string> files;
+  };
+  const Differing& differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right);
+  void add_reads(const Reads& reads);
+
+  EditBook& book_;
+  const StudySettings& settings_;
+  std::size_t asked_ = 0;
+  Reads reads_;
+  std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, Differing> differing_;
+};
+
+}  // namespace strata::analysis

@@ -1,0 +1,52 @@
+#include "roster.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace strata::analysis {
+
+Roster::Roster(const Question& question, const State& state) : inputs_(state.inputs) {
+  const auto asked = question.in(state);
+  std::unordered_map<const Reads*, Class> known;
+  while (const auto subject = asked->next()) {
+    const auto member = subject->member();
+    auto reads = member ? subject->reads() : nullptr;
+    if (member && !reads) {
+      is_known_before_ = false;
+      (void)subject->ask(std::nullopt);
+      reads = subject->reads();
+    }
+    if (!reads) {
+      is_complete_ = false;
+      break;
+    }
+    const auto [place, is_new] = known.try_emplace(reads.get(), static_cast<Class>(classes_.size()));
+    if (is_new) classes_.push_back(reads);
+    entries_.push_back({.member = member, .of = place->second});
+  }
+  if (!is_complete_) {
+    entries_.clear();
+    classes_.clear();
+  }
+  for (Class number = 0; number < classes_.size(); ++number) {
+    for (const std::string& path : classes_[number]->files) by_path_[path].push_back(number);
+    for (const std::string& path : classes_[number]->folders) by_path_[path].push_back(number);
+  }
+}
+
+std::vector<bool> Roster::touched_by(const std::set<std::string>& files) const {
+  std::vector<bool> out(classes_.size(), false);
+  std::set<std::string_view> paths;
+  for (const std::string& file : files) {
+    // Files come and go with the folders around them.
+    for (std::string_view at = file; paths.insert(at).second && at != "/";) at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1));
+  }
+  for (const std::string_view path : paths) {
+    const auto found = by_path_.find(path);
+    if (found == by_path_.end()) continue;
+    for (const Class number : found->second) out[number] = true;
+  }
+  return out;
+}
+
+}  // namespace strata::analysis
