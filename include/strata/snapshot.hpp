@@ -50,6 +50,9 @@ struct SnapshotSettings {
 /// last 16 Snapshots, as long as that one is alive, if all of this holds: the Engine has a file cache; the settings are the same; both trees are the
 /// same memory_tree or git_tree, or edited_trees over it with the same start; they have the same files and folders, and at most 64 files differ.
 ///
+/// A Snapshot whose tree is an edited_tree over `tree()` of another one, with the same Engine, folder and limits, takes the files that no edit
+/// touches from there, as they were read and parsed, whatever the tree below.
+///
 /// It remembers at most 32,768 kinds, 32,768 listings and 32,768 missing files. When one of these is full, all entries of that sort are dropped.
 ///
 /// Make it with `Snapshot::make`. It is destroyed when its last user lets go. Thread-safe.

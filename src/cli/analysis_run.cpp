@@ -35,8 +35,11 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
 
 }  // namespace
 
-AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet)
-    : own_(own), folder_(working_folder()), engine_(Engine::make({.executor = std::make_shared<ThreadPool>(own.threads)})), terminal_(own.color) {
+AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit)
+    : own_(own),
+      folder_(working_folder()),
+      engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache, .executor = std::make_shared<ThreadPool>(own.threads)})),
+      terminal_(own.color) {
   QuestionTools tools{.own = own, .engine = engine_, .folder = folder_, .tell = [this](const Diagnostic& told) {
                         const std::string_view level = remark_level(told);
                         if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);

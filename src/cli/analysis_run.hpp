@@ -17,7 +17,8 @@ namespace strata::cli {
 class AnalysisRun {
  public:
   /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of `--fleet`, or empty.
-  AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet);
+  /// `is_edit`: all states are one with edits over it (StateOptions::is_edit).
+  AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit = false);
 
   [[nodiscard]] VerbQuestion& question() noexcept { return *question_; }
   [[nodiscard]] analysis::Wording wording() const { return question_->wording(); }

@@ -30,7 +30,7 @@ class DiffCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     if (const auto rest = command_.rest(); !rest.empty() && rest.front() == kResults) return compare_files({rest.begin() + 1, rest.end()});
-    AnalysisRun run(shared_.options, command_.rest(), shared_.file);
+    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit());
     analysis::StudySettings settings = run.settings();
     settings.how.list_key = list_key_;
     settings.only = only_;

@@ -27,7 +27,7 @@ class ImpactCommand final : public Command {
   [[nodiscard]] int error_status() override { return kNoAnswer; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    AnalysisRun run(shared_.options, command_.rest(), shared_.file);
+    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit());
     analysis::StudySettings settings = run.settings();
     settings.only = only_;
     settings.finds_causes = !no_causes_;

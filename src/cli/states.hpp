@@ -28,6 +28,8 @@ class StateOptions {
   void set(std::string from, std::string to);
   /// Whether any of them was given.
   [[nodiscard]] bool is_given() const { return !from_.empty() || !to_.empty() || !edits_.empty(); }
+  /// Whether the two states are one with edits over the other, so that they share files without identities.
+  [[nodiscard]] bool is_edit() const { return from_.empty() && !edits_.empty(); }
 
   /// The states as a verb sees them. Relative names count from `folder`. `host` must outlive the states. Errors: `analysis.state`, `edit.…`, `git.…`,
   /// and those of reading. UsageError.

@@ -175,6 +175,25 @@ RC_GTEST_PROP(ResidentFleet, AnswersEveryEditAsFromTheStart, ()) {
   }
 }
 
+TEST(ResidentFleet, SeveralThreadsSayWhatOneSays) {
+  Files files = site();
+  std::string nodes;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"node": ")" + name + R"(", "role": ")" +
+             (i % 3 == 0 ? "web" : "db") + R"("}})";
+    files["/site/data/node/" + name + ".yaml"] = "b: " + std::to_string(i % 7) + "\n";
+  }
+  files["/nodes.json"] = nodes + "]";
+  World world(std::move(files), questions()[1]);
+  const World::Asked asked = world.ask();
+  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/", .executor = std::make_shared<cli::ThreadPool>(4U)});
+  const std::vector<Edits> all{{{"/site/data/common.yaml", "a: other\nb: 1\nc: x\n"}},
+                               {{"/site/data/role/web.yaml", "a: x\n"}, {"/site/data/node/n3.yaml", std::nullopt}},
+                               {{"/site/hiera.yaml", kTurned}, {"/site/data/common.yaml", "a: 1\nd: [\n"}}};
+  for (const Edits& edits : all) EXPECT_EQ(World::answer(fleet, edits, GroupBy::effect), world.anew(edits, GroupBy::effect));
+}
+
 TEST(ResidentFleet, AsksOnlyWhoReadsAnEditedFile) {
   World world(site(), questions().front());
   const World::Asked asked = world.ask();

@@ -52,6 +52,24 @@ std::shared_ptr<const text::Document> yaml(Snapshot& snapshot, std::string_view 
 
 std::string shown(const Snapshot& snapshot, Origin origin) { return Sources(snapshot.engine().locations()).place(origin).to_string(); }
 
+TEST(Snapshot, OverAnotherOneReadsOnlyWhatWasEdited) {
+  const auto tree = std::make_shared<CountingTree>(memory_tree({{"/a.yaml", "x: 1\n"}, {"/d/b.yaml", "y: 2\n"}, {"/d/c.yaml", "z: 3\n"}}));
+  const auto engine = Engine::make({.file_cache = 0});
+  const auto below = Snapshot::make(engine, tree);
+  const std::shared_ptr<const FileTree> files(below, &below->tree());
+  const auto kept = yaml(*below, "/a.yaml");
+  const auto over = Snapshot::make(engine, edited_tree(files, {{"/d/b.yaml", "y: 5\n"}, {"/d/c.yaml", std::nullopt}, {"/a/new.yaml", "n: 1\n"}}));
+  EXPECT_EQ(kept.get(), yaml(*over, "/a.yaml").get());
+  EXPECT_EQ(yaml(*over, "/d/b.yaml")->root.find("y")->as_integer(), 5);
+  EXPECT_EQ(yaml(*over, "/d/c.yaml"), nullptr);
+  EXPECT_NE(yaml(*over, "/a/new.yaml"), nullptr);
+  EXPECT_EQ(yaml(*below, "/a/new.yaml"), nullptr);
+  EXPECT_EQ(yaml(*over, "/missing.yaml"), nullptr);
+  // Limits decide whether a file can be read: others share nothing.
+  const auto apart = Snapshot::make(engine, files, {.limits = {.depth = 7}});
+  EXPECT_NE(kept.get(), yaml(*apart, "/a.yaml").get());
+}
+
 TEST(Snapshot, ReadsEachFileOnce) {
   const auto tree = std::make_shared<CountingTree>(memory_tree({{"a.yaml", "x: 1\n"}, {"d/b.yaml", "y: 2\n"}}));
   const auto engine = Engine::make({.file_cache = 0});
