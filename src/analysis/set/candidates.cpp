@@ -9,7 +9,7 @@
 #include "strata/study.hpp"
 #include "strata/text_edit.hpp"
 
-namespace strata::analysis {
+namespace strata::analysis::proposing {
 namespace {
 
 bool is_selected(Subject& subject, const std::vector<std::string>& selectors) {
@@ -29,17 +29,19 @@ bool is_selected(Subject& subject, const std::vector<std::string>& selectors) {
   });
 }
 
-Verdict untouched(const Member& member) { return {.has = member.has}; }
+Verdict untouched(const FleetMember& member) { return {.has = member.has}; }
 
 /// Whether a rejected edit may say why.
-bool is_told(const Member& member, const Numbers& edits, const Verdict& verdict) { return edits.size() == 1 && member.is_selected && !verdict.has; }
+bool is_told(const FleetMember& member, const Numbers& edits, const Verdict& verdict) {
+  return edits.size() == 1 && member.is_selected && !verdict.has;
+}
 
 std::string stronger_at(const Place& place) {
   const std::string text = place.to_string();
   return "a stronger value is at " + (text.empty() ? std::string("<nowhere>") : text);
 }
 
-Score score_of(const Member& member, const Verdict& verdict) {
+Score score_of(const FleetMember& member, const Verdict& verdict) {
   if (!member.is_selected) return {.collateral = verdict.changes ? 1 : 0};
   return {.missed = verdict.has ? 0 : 1, .side = verdict.is_side ? 1 : 0};
 }
@@ -61,7 +63,7 @@ void Candidates::find_subjects(const State& shown) {
   const auto asked = question_.in(shown);
   while (const auto subject = asked->next()) {
     check_stop();
-    Member member{.name = subject->name(), .is_selected = is_selected(*subject, settings_.selectors)};
+    FleetMember member{.name = subject->name(), .is_selected = is_selected(*subject, settings_.selectors)};
     reads.push_back(subject->reads());
     if (member.is_selected) {
       add_files(*subject, numbers);
@@ -149,7 +151,7 @@ Number Candidates::add(Candidate candidate) {
 }
 
 Verdict Candidates::verdict(std::size_t subject, const Numbers& edits) const {
-  const Member& member = members_[subject];
+  const FleetMember& member = members_[subject];
   return edits.empty() ? untouched(member) : *member.readings.at(edits).verdict;
 }
 
@@ -159,7 +161,7 @@ bool Candidates::is_known(std::size_t subject, const Numbers& edits) const {
   return found != members_[subject].readings.end() && found->second.verdict;
 }
 
-Numbers Candidates::read_by(const Member& member, const Numbers& edits) const {
+Numbers Candidates::read_by(const FleetMember& member, const Numbers& edits) const {
   Numbers out;
   for (const Number edit : edits) {
     if (std::ranges::binary_search(member.files, candidates_[edit].file)) out.push_back(edit);
@@ -181,7 +183,7 @@ void Candidates::ask(const std::set<Request>& requests) {
     std::map<std::size_t, const Numbers*> taken;
     std::vector<const Request*> later;
     for (const Request* request : pending) {
-      const Member& member = members_[request->first];
+      const FleetMember& member = members_[request->first];
       const auto wanted = [&](std::size_t file) {
         const auto found = std::ranges::find(request->second, file, [this](Number edit) { return candidates_[edit].file; });
         return found == request->second.end() ? kUntouched : *found;
@@ -223,7 +225,7 @@ void Candidates::ask_in(const State& state, const std::map<std::size_t, const Nu
   }
 }
 
-Verdict Candidates::compared(const Member& member, const Numbers& edits, Subject& left, Subject& right) const {
+Verdict Candidates::compared(const FleetMember& member, const Numbers& edits, Subject& left, Subject& right) const {
   Wanted wanted;
   if (left.reads() && right.reads()) {
     std::vector<std::string> paths;
@@ -285,4 +287,4 @@ std::set<std::size_t> Candidates::readers_of(const Numbers& edits) const {
   return out;
 }
 
-}  // namespace strata::analysis
+}  // namespace strata::analysis::proposing

@@ -14,7 +14,7 @@
 
 #include "analysis/set/goal.hpp"
 
-namespace strata::analysis {
+namespace strata::analysis::proposing {
 
 using Number = std::uint32_t;
 using Numbers = std::vector<Number>;
@@ -77,7 +77,8 @@ struct Reading {
   std::vector<std::pair<Number, Score>> overlap = {};  ///< By how much that differs from what the edit does alone.
 };
 
-struct Member {
+/// A subject of the question.
+struct FleetMember {
   std::string name;
   bool is_selected = false;
   std::vector<std::size_t> files = {};  ///< Those that it reads, rising.
@@ -93,8 +94,8 @@ class Candidates {
   /// Makes the edits. Errors: those that end a run.
   void make();
 
-  [[nodiscard]] std::vector<Member>& members() noexcept { return members_; }
-  [[nodiscard]] const std::vector<Member>& members() const noexcept { return members_; }
+  [[nodiscard]] std::vector<FleetMember>& members() noexcept { return members_; }
+  [[nodiscard]] const std::vector<FleetMember>& members() const noexcept { return members_; }
   [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
   /// By Number.
   [[nodiscard]] const std::vector<Candidate>& edits() const noexcept { return candidates_; }
@@ -110,7 +111,7 @@ class Candidates {
   [[nodiscard]] Verdict verdict(std::size_t subject, const Numbers& edits) const;
   [[nodiscard]] Score score(std::size_t subject, const Numbers& edits) const;
   /// Those edits whose files the subject reads, rising.
-  [[nodiscard]] Numbers read_by(const Member& member, const Numbers& edits) const;
+  [[nodiscard]] Numbers read_by(const FleetMember& member, const Numbers& edits) const;
   /// The subjects that read the files of edits.
   [[nodiscard]] std::set<std::size_t> readers_of(const Numbers& edits) const;
   void check_stop() const;
@@ -121,7 +122,7 @@ class Candidates {
   void make_edits(std::size_t number);
   Number add(Candidate candidate);
   void ask_in(const State& state, const std::map<std::size_t, const Numbers*>& taken);
-  [[nodiscard]] Verdict compared(const Member& member, const Numbers& edits, Subject& left, Subject& right) const;
+  [[nodiscard]] Verdict compared(const FleetMember& member, const Numbers& edits, Subject& left, Subject& right) const;
   [[nodiscard]] std::string reason(const Outcome& after, const Outcome& before, const Candidate& candidate) const;
   [[nodiscard]] std::string hidden(const Outcome& outcome) const;
 
@@ -130,10 +131,10 @@ class Candidates {
   const Goal& goal_;
   const Wish& wish_;
   const ProposalSettings& settings_;
-  std::vector<Member> members_;
+  std::vector<FleetMember> members_;
   std::vector<File> files_;
   std::vector<edit::Form> forms_;  ///< Of the files.
   std::vector<Candidate> candidates_;
 };
 
-}  // namespace strata::analysis
+}  // namespace strata::analysis::proposing

@@ -5,7 +5,7 @@
 
 #include "strata/path.hpp"
 
-namespace strata::analysis {
+namespace strata::analysis::proposing {
 
 Goal::Goal(const Wish& wish) : wish_(wish), below_(parse_pointer(wish.path)), whole_(below_) {
   whole_.insert(whole_.begin(), wish.item);
@@ -67,4 +67,4 @@ bool Goal::is_outside(const Change& change, const Outcome& after) const {
   return !at;
 }
 
-}  // namespace strata::analysis
+}  // namespace strata::analysis::proposing

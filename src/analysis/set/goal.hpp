@@ -6,7 +6,7 @@
 
 #include "strata/proposals.hpp"
 
-namespace strata::analysis {
+namespace strata::analysis::proposing {
 
 /// The place that is wished for, in results.
 class Goal {
@@ -35,4 +35,4 @@ class Goal {
   std::string pointer_;
 };
 
-}  // namespace strata::analysis
+}  // namespace strata::analysis::proposing

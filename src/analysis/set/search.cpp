@@ -10,6 +10,7 @@
 #include "strata/unified_diff.hpp"
 
 namespace strata::analysis {
+namespace proposing {
 namespace {
 
 constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
@@ -24,7 +25,7 @@ class Search {
     out.wish = wish_;
     out.pointer = goal_.pointer();
     out.total = subjects_.members().size();
-    for (const Member& member : subjects_.members()) {
+    for (const FleetMember& member : subjects_.members()) {
       if (!member.is_selected) continue;
       out.selected.push_back(member.name);
       if (member.has) ++out.already;
@@ -292,7 +293,7 @@ class Search {
       out.diff += edit::unified_diff(file.shown, file.before, candidate.after, settings_.limits.stop);
     }
     for (const std::size_t subject : subjects_.readers_of(edits)) {
-      const Member& member = subjects_.members()[subject];
+      const FleetMember& member = subjects_.members()[subject];
       const Verdict found = subjects_.verdict(subject, subjects_.read_by(member, edits));
       if (!member.is_selected && found.changes) out.collateral.push_back(member.name);
       if (member.is_selected && found.is_side) out.side.push_back(member.name);
@@ -311,15 +312,16 @@ class Search {
 };
 
 }  // namespace
+}  // namespace proposing
 
 ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings) {
-  return Search(question, base, wish, settings).run();
+  return proposing::Search(question, base, wish, settings).run();
 }
 
 void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal, const ProposalSettings& settings) {
   Edits edits;
   for (const ProposedEdit& edit : proposal.edits) edits.emplace(edit.path, edit.after);
-  const Goal goal(report.wish);
+  const proposing::Goal goal(report.wish);
   const std::set<std::string> selected(report.selected.begin(), report.selected.end());
   const State again = edited(base, {}, settings.folder);
   const auto before = question.in(again);
