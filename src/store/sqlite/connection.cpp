@@ -17,12 +17,6 @@ namespace {
 
 constexpr int kStepsBetweenLooks = 2000;  ///< Instructions of SQLite between two looks at the deadline.
 
-/// Makes the file, so that nobody else can read it: SQLite itself follows the umask. Its other files get the permissions of this one.
-void create_private(const std::string& path) {
-  const detail::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno))).in(path);
-}
-
 bool is_lack_of_space(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
 Cell cell_of(sqlite3_stmt* statement, int column) {
@@ -46,6 +40,11 @@ Cell cell_of(sqlite3_stmt* statement, int column) {
 }
 
 }  // namespace
+
+void create_private(const std::string& path) {
+  const detail::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file) throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno))).in(path);
+}
 
 void SqliteConnection::Close::operator()(sqlite3* connection) const noexcept { sqlite3_close_v2(connection); }
 void SqliteConnection::Finalize::operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }

@@ -13,6 +13,10 @@ struct sqlite3_stmt;
 
 namespace strata::store {
 
+/// Makes a file that is not there, so that only its owner can read it: SQLite itself follows the umask. Its other files get the permissions of this
+/// one. Error `store.unavailable`.
+void create_private(const std::string& path);
+
 /// A connection, used by one thread at a time. Statements are prepared once.
 class SqliteConnection {
  public:

@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cassert>
+#include <cerrno>
 
+#include "store/encoding.hpp"
 #include "store/failures.hpp"
 
 namespace strata::store {
@@ -155,10 +157,19 @@ void SqliteDatabase::read(const Work& work, const ReadOptions& options) {
 }
 
 void SqliteDatabase::copy_to(const std::string& path) {
-  std::unique_lock lock(writing_);
-  progress_.wait(lock, [this] { return !is_busy_; });
-  const std::array<Parameter, 1> parameters{Parameter(path)};
-  writer_.run("VACUUM INTO $1", parameters);
+  const std::string draft = path + ".new";
+  ::unlink(draft.c_str());
+  {
+    std::unique_lock lock(writing_);
+    progress_.wait(lock, [this] { return !is_busy_; });
+    create_private(draft);  // SQLite takes an empty file.
+    const std::array<Parameter, 1> parameters{Parameter(draft)};
+    writer_.run("VACUUM INTO $1", parameters);
+  }
+  if (::rename(draft.c_str(), path.c_str()) != 0) {
+    throw Error("store.unavailable", fmt::format("the copy of the store cannot be written: {}", detail::system_message(errno))).in(path);
+  }
+  sync_folder_of(path);
 }
 
 }  // namespace strata::store

@@ -1,0 +1,34 @@
+// Sealed values in the store.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "store/database.hpp"
+#include "store/seal.hpp"
+
+namespace strata::store {
+
+/// Seals a secret for a table of a project. Returns the id of the row, which is to be stored there. Errors: `store.no-key`.
+[[nodiscard]] std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table,
+                                     std::string_view secret);
+/// Opens one. Errors: those of `open`; `store.sealed-broken` also where there is no such row.
+[[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
+void remove_sealed(Transaction& transaction, std::span<const std::string> ids);
+
+/// A sealed value of the store, with the place that refers to it.
+struct SealedRow {
+  std::string id;
+  std::string project;
+  std::string table;
+  SealedValue value;
+
+  [[nodiscard]] SealPlace place() const noexcept { return {.project = project, .table = table, .id = id}; }
+};
+/// Up to `most` sealed values with ids after `after`, in their order. What nobody refers to is left out.
+[[nodiscard]] std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most);
+/// Stores a value under another key.
+void update_sealed(Transaction& transaction, const std::string& id, const SealedValue& value);
+
+}  // namespace strata::store
