@@ -12,10 +12,10 @@
 namespace strata::store {
 
 struct Token {
-  std::string id;       ///< The part that may be shown.
-  std::string hash;     ///< SHA-256 of the secret part.
-  std::string project;  ///< The name.
-  std::string roles;    ///< Separated by commas.
+  std::string id = {};       ///< The part that may be shown.
+  std::string hash = {};     ///< SHA-256 of the secret part.
+  std::string project = {};  ///< The name.
+  std::string roles = {};    ///< Separated by commas.
   std::optional<std::string> node = {};
   std::int64_t created_at = 0;
   std::optional<std::int64_t> expires_at = {};
@@ -33,11 +33,11 @@ void note_use(Transaction& transaction, std::string_view id, std::int64_t day);
 
 /// A write that was done, and its answer.
 struct Request {
-  std::string id;                            ///< A UUID. Unique: a write that is repeated by mistake fails with `store.conflict`.
+  std::string id = {};                       ///< A UUID. Unique: a write that is repeated by mistake fails with `store.conflict`.
   std::optional<std::string> key_hash = {};  ///< SHA-256 of principal and `Idempotency-Key`. Unique in the project.
-  std::string digest;                        ///< SHA-256 of what was asked for.
+  std::string digest = {};                   ///< SHA-256 of what was asked for.
   std::int64_t status = 0;
-  std::string headers;
+  std::string headers = {};
   std::optional<std::string> body = {};
   std::int64_t created_at = 0;
   friend bool operator==(const Request&, const Request&) = default;
@@ -51,8 +51,8 @@ std::int64_t remove_requests(Transaction& transaction, std::int64_t before);
 
 struct Change {
   std::int64_t number = 0;
-  std::string kind;    ///< `revision`, `stack`, `site`, `node`, …
-  std::string target;  ///< Its name.
+  std::string kind = {};    ///< `revision`, `stack`, `site`, `node`, …
+  std::string target = {};  ///< Its name.
   std::int64_t generation = 0;
   std::int64_t at = 0;
   friend bool operator==(const Change&, const Change&) = default;
@@ -68,11 +68,11 @@ std::int64_t remove_changes(Transaction& transaction, std::int64_t before);
 struct AuditEntry {
   std::int64_t id = 0;
   std::int64_t at = 0;
-  std::string who;
+  std::string who = {};
   std::optional<std::string> project = {};
-  std::string action;
-  std::string target;
-  std::string outcome;
+  std::string action = {};
+  std::string target = {};
+  std::string outcome = {};
   std::optional<std::string> request = {};
   std::optional<std::string> address = {};
   friend bool operator==(const AuditEntry&, const AuditEntry&) = default;

@@ -14,8 +14,8 @@ namespace strata::store {
 
 struct Revision {
   std::int64_t number = 0;
-  std::string kind;  ///< `put`, `rollback`, `upload`
-  std::string author;
+  std::string kind = {};  ///< `put`, `rollback`, `upload`
+  std::string author = {};
   std::int64_t created_at = 0;
   std::optional<std::string> request = {};
   std::vector<std::string> buckets = {};  ///< In which it wrote, by name.
@@ -32,8 +32,8 @@ void remove_all_revisions(Transaction& transaction, Project& project);
 
 struct Tag {
   std::int64_t revision = 0;
-  std::string name;
-  std::optional<std::string> data;
+  std::string name = {};
+  std::optional<std::string> data = {};
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 /// Adds a tag, or replaces its data.
@@ -50,9 +50,9 @@ void remove_tags(Transaction& transaction, const Project& project, std::int64_t 
 struct Validation {
   std::int64_t revision = 0;
   std::int64_t number = 0;  ///< 0, 1, … within the revision.
-  std::string name;
-  std::string status;
-  std::string body;  ///< As it was posted.
+  std::string name = {};
+  std::string status = {};
+  std::string body = {};  ///< As it was posted.
   std::int64_t created_at = 0;
   friend bool operator==(const Validation&, const Validation&) = default;
 };

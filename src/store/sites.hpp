@@ -13,12 +13,12 @@
 namespace strata::store {
 
 struct Site {
-  std::string name;
-  std::string dialect;
-  std::string kind;                   ///< `path`, `git`, `upload`
-  std::optional<std::string> source;  ///< A folder or a repository.
-  std::optional<std::string> ref;
-  std::string options;  ///< JSON.
+  std::string name = {};
+  std::string dialect = {};
+  std::string kind = {};                   ///< `path`, `git`, `upload`
+  std::optional<std::string> source = {};  ///< A folder or a repository.
+  std::optional<std::string> ref = {};
+  std::string options = {};  ///< JSON.
   std::int64_t generation = 0;
   friend bool operator==(const Site&, const Site&) = default;
 };
@@ -32,17 +32,17 @@ void put_site(Transaction& transaction, const Project& project, const Site& site
 
 /// A file of a tree.
 struct TreeFile {
-  std::string path;
+  std::string path = {};
   std::int64_t mode = 0;  ///< Permissions.
-  BlobId text;
+  BlobId text = {};
   friend bool operator==(const TreeFile&, const TreeFile&) = default;
 };
 /// The files of one generation of a site.
 struct SiteTree {
   std::int64_t generation = 0;
-  std::vector<TreeFile> files;  ///< By path.
-  std::string author;
-  std::string message;
+  std::vector<TreeFile> files = {};  ///< By path.
+  std::string author = {};
+  std::string message = {};
   std::int64_t created_at = 0;
   friend bool operator==(const SiteTree&, const SiteTree&) = default;
 };
@@ -58,8 +58,8 @@ inline constexpr std::int64_t kKeptTrees = 50;
 [[nodiscard]] std::vector<TreeFile> read_manifest(std::string_view text);
 
 struct Node {
-  std::string name;
-  std::string facts;  ///< JSON.
+  std::string name = {};
+  std::string facts = {};  ///< JSON.
   std::int64_t generation = 0;
   std::int64_t seen_at = 0;
   friend bool operator==(const Node&, const Node&) = default;

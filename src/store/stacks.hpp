@@ -12,15 +12,15 @@
 namespace strata::store {
 
 struct Stack {
-  std::string id;                          ///< A UUID.
-  std::string name;                        ///< Unique among the living stacks of a project.
+  std::string id = {};                     ///< A UUID.
+  std::string name = {};                   ///< Unique among the living stacks of a project.
   std::int64_t ordinal = 0;                ///< The order of creation.
   std::int64_t generation = 0;             ///< Counts its writes.
-  std::string state;                       ///< As a state file, without hidden values.
+  std::string state = {};                  ///< As a state file, without hidden values.
   std::optional<std::string> sealed = {};  ///< The id of the hidden values.
-  std::string settings;                    ///< JSON: tags, timeout, …
-  std::string action;                      ///< `CREATE`, `UPDATE`
-  std::string status;                      ///< `COMPLETE`
+  std::string settings = {};               ///< JSON: tags, timeout, …
+  std::string action = {};                 ///< `CREATE`, `UPDATE`
+  std::string status = {};                 ///< `COMPLETE`
   std::int64_t created_at = 0;
   std::optional<std::int64_t> updated_at = {};
   std::optional<std::int64_t> deleted_at = {};
@@ -43,10 +43,10 @@ void add_stack(Transaction& transaction, const Project& project, Stack& stack);
 
 struct StackEvent {
   std::int64_t number = 0;  ///< 1, 2, … within the stack.
-  std::string id;
-  std::string action;
-  std::string status;
-  std::string reason;
+  std::string id = {};
+  std::string action = {};
+  std::string status = {};
+  std::string reason = {};
   std::int64_t created_at = 0;
   friend bool operator==(const StackEvent&, const StackEvent&) = default;
 };
