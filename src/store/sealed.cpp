@@ -33,15 +33,19 @@ void remove_sealed(Transaction& transaction, std::span<const std::string> ids) {
 }
 
 std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most) {
-  // A value belongs to one project and table, but several rows may refer to it: what did not change in a later revision.
+  // Several rows of one project may refer to a value: what did not change in a later revision.
   const Rows rows = transaction.run(
-      R"(SELECT s.id, p.name, u.place, s.key_id, s.wrapped, s.nonce, s.ciphertext FROM sealed s
-         JOIN (SELECT DISTINCT sealed, project, 'document' AS place FROM document WHERE sealed IS NOT NULL
-               UNION SELECT DISTINCT sealed, project, 'stack' FROM stack WHERE sealed IS NOT NULL) u ON u.sealed = s.id
-         JOIN project p ON p.id = u.project WHERE s.id > $1 ORDER BY s.id, p.name, u.place LIMIT $2)",
+      R"(SELECT s.id, s.key_id, s.wrapped, s.nonce, s.ciphertext, p.name, u.place
+         FROM (SELECT * FROM sealed WHERE id > $1 ORDER BY id LIMIT $2) s
+         LEFT JOIN (SELECT DISTINCT sealed, project, 'document' AS place FROM document WHERE sealed IS NOT NULL
+                    UNION SELECT DISTINCT sealed, project, 'stack' FROM stack WHERE sealed IS NOT NULL) u ON u.sealed = s.id
+         LEFT JOIN project p ON p.id = u.project ORDER BY s.id, p.name, u.place)",
       {after, most});
   std::vector<SealedRow> found;
-  for (const Row row : rows) found.push_back({.id = row.text(0), .project = row.text(1), .table = row.text(2), .value = value_of(row, 3)});
+  for (const Row row : rows) {
+    found.push_back(
+        {.id = row.text(0), .project = row.maybe_text(5).value_or(""), .table = row.maybe_text(6).value_or(""), .value = value_of(row, 1)});
+  }
   return found;
 }
 

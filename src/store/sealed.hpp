@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/database.hpp"
 #include "store/seal.hpp"
@@ -17,16 +18,17 @@ namespace strata::store {
 [[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
 void remove_sealed(Transaction& transaction, std::span<const std::string> ids);
 
-/// A sealed value of the store, with the place that refers to it.
+/// A sealed value of the store, and a place that refers to it.
 struct SealedRow {
   std::string id;
-  std::string project;
+  std::string project;  ///< Empty, as `table`: nobody refers to it.
   std::string table;
   SealedValue value;
 
+  [[nodiscard]] bool is_used() const noexcept { return !table.empty(); }
   [[nodiscard]] SealPlace place() const noexcept { return {.project = project, .table = table, .id = id}; }
 };
-/// Up to `most` sealed values with ids after `after`, in their order. What nobody refers to is left out.
+/// The next `most` sealed values with ids after `after`, in their order. One that several places refer to is there for each of them.
 [[nodiscard]] std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most);
 /// Stores a value under another key.
 void update_sealed(Transaction& transaction, const std::string& id, const SealedValue& value);
