@@ -34,10 +34,10 @@ constexpr std::array kRules{
          "the last change of the project {} is not the one that it counts"},
     Rule{"SELECT p.name FROM project p JOIN change c ON c.project = p.id GROUP BY p.id, p.name HAVING count(*) <> max(c.number) - min(c.number) + 1",
          "the changes of the project {} have gaps"},
-    Rule{"SELECT p.name || ' ' || CAST(d.number AS {text}) FROM document d JOIN project p ON p.id = d.project "
+    Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
          "WHERE d.revision > p.last_revision OR d.until > p.last_revision OR d.until <= d.revision",
          "the document {} belongs to a revision that cannot be"},
-    Rule{"SELECT p.name || ' ' || CAST(d.number AS {text}) FROM document d JOIN project p ON p.id = d.project "
+    Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
          "WHERE d.sealed IS NOT NULL AND d.sealed NOT IN (SELECT id FROM sealed)",
          "the document {} lost its sealed value"},
     Rule{"SELECT p.name || ' ' || s.name FROM stack s JOIN project p ON p.id = s.project WHERE s.sealed IS NOT NULL AND s.sealed NOT IN (SELECT id "

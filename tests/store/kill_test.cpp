@@ -1,8 +1,11 @@
 // Writers that are killed: nothing that was acknowledged is lost, and nothing is there in half.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <map>
 #include <random>
@@ -32,13 +35,12 @@ class KillTest : public OnBothDatabases {
   /// Runs the writer until it has acknowledged something and `pause` has passed, and kills it. Returns what it printed.
   std::string run_writer(std::chrono::milliseconds pause) {
     std::array<int, 2> pipe{};
-    EXPECT_EQ(::pipe(pipe.data()), 0);
     const std::string where = address();
+    // No other program that this one starts keeps the pipe open.
+    EXPECT_EQ(::pipe2(pipe.data(), O_CLOEXEC), 0);
     const pid_t child = fork();
     if (child == 0) {
       dup2(pipe[1], STDOUT_FILENO);
-      close(pipe[0]);
-      close(pipe[1]);
       execl(STRATA_STORE_WRITER, "store_writer", where.c_str(), "8", nullptr);
       _exit(127);
     }

@@ -17,7 +17,19 @@ namespace {
 
 constexpr int kStepsBetweenLooks = 2000;  ///< Instructions of SQLite between two looks at the deadline.
 
-bool is_lack_of_space(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+/// Whether the last failure of the database's files was that there was no more room: where a quota or a limit on the size of files ends a write,
+/// SQLite sees an error like any other.
+bool lacks_space(sqlite3* connection) {
+  for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(connection, "main", which, static_cast<void*>(&file)) != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
+      continue;
+    if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK) continue;
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG) return true;
+  }
+  return false;
+}
 
 Cell cell_of(sqlite3_stmt* statement, int column) {
   switch (sqlite3_column_type(statement, column)) {
@@ -153,8 +165,7 @@ void SqliteConnection::fail(int code) const {
     case SQLITE_NOTADB:
       throw Error("store.damaged", fmt::format("the store is damaged, or not a database: {}", message)).in(path_);
     case SQLITE_IOERR:
-      // Where a quota or a limit on the size of files ends a write, SQLite sees an error like any other.
-      if (is_lack_of_space(sqlite3_system_errno(connection_.get()))) throw store_full(message);
+      if (lacks_space(connection_.get())) throw store_full(message);
       [[fallthrough]];
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
