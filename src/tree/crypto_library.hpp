@@ -46,6 +46,11 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(EVP_CipherInit_ex);
   STRATA_CRYPTO(EVP_CipherUpdate);
   STRATA_CRYPTO(EVP_Digest);
+  STRATA_CRYPTO(EVP_DigestFinal_ex);
+  STRATA_CRYPTO(EVP_DigestInit_ex);
+  STRATA_CRYPTO(EVP_DigestUpdate);
+  STRATA_CRYPTO(EVP_MD_CTX_free);
+  STRATA_CRYPTO(EVP_MD_CTX_new);
   STRATA_CRYPTO(EVP_PKEY_free);
   STRATA_CRYPTO(EVP_PKEY_get_base_id);
   STRATA_CRYPTO(EVP_aes_256_gcm);
