@@ -81,6 +81,7 @@ std::vector<BlobId> put_blobs(Transaction& transaction, std::span<const std::str
     wanted.emplace(ids.back(), text);
   }
   std::vector<BlobId> asked;
+  asked.reserve(wanted.size());
   for (const auto& [id, text] : wanted) asked.push_back(id);
   for_each_found(transaction, "hash", asked, [&](const Row& row) { wanted.erase(row.bytes(0)); });
   for (const auto& [id, text] : wanted) {

@@ -38,6 +38,11 @@ void pause(milliseconds most, const Deadline& deadline) {
   if (is_over(deadline)) throw deadline_passed();
 }
 
+Error unknown_outcome() {
+  return Error("store.unknown", "it is not known whether a change was stored: the connection was lost while it was")
+      .hint("look whether it is there before you try again");
+}
+
 }  // namespace
 
 std::unique_ptr<PostgresConnection> PostgresPool::take(const Deadline& deadline) {
@@ -149,8 +154,7 @@ void PostgresDatabase::write(const Work& work, const WriteOptions& options) {
     } catch (const ConnectionLost& error) {
       if (is_unknown && has_happened(options)) return;
       if (tries >= 2 && !is_unknown) throw;  // Connections that the pool kept are gone after a restart: one more attempt makes a new one.
-      if (tries >= kAttempts)
-        throw Error("store.unknown", "it is not known whether a change was stored: the connection was lost while it was").because(error);
+      if (tries >= kAttempts) throw unknown_outcome().because(error);
     } catch (const Contended&) {
       if (tries >= kAttempts) throw;
     } catch (const Error& error) {
@@ -164,21 +168,19 @@ void PostgresDatabase::write(const Work& work, const WriteOptions& options) {
 
 bool PostgresDatabase::has_happened(const WriteOptions& options) {
   const Clock::time_point until = options.deadline.value_or(Clock::now() + options_.patience);
-  Error unknown("store.unknown", "it is not known whether a change was stored: the connection was lost while it was");
-  unknown.hint("look whether it is there before you try again");
   while (options.was_done) {
     try {
       bool is_done = false;
       read([&](Transaction& transaction) { is_done = options.was_done(transaction); }, {.deadline = until});
       return is_done;
     } catch (const ConnectionLost& error) {
-      if (Clock::now() + kFirstPause >= until) throw unknown.because(error);
+      if (Clock::now() + kFirstPause >= until) throw unknown_outcome().because(error);
       std::this_thread::sleep_for(jittered(kFirstPause));
     } catch (const Error& error) {
-      throw unknown.because(error);
+      throw unknown_outcome().because(error);
     }
   }
-  throw unknown;
+  throw unknown_outcome();
 }
 
 void PostgresDatabase::read(const Work& work, const ReadOptions& options) {

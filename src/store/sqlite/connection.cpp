@@ -133,6 +133,7 @@ Rows SqliteConnection::run(std::string_view sql, Parameters parameters) {
   bind(statement, parameters);
   std::vector<std::string> names;
   const int columns = sqlite3_column_count(statement);
+  names.reserve(static_cast<std::size_t>(columns));
   for (int i = 0; i < columns; ++i) names.emplace_back(sqlite3_column_name(statement, i));
   Rows rows(std::move(names));
   for (;;) {
