@@ -7,6 +7,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/x509.h>
 
 #include "tree/shared_library.hpp"
@@ -38,14 +39,27 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(ERR_clear_error);
   STRATA_CRYPTO(ERR_peek_last_error);
   STRATA_CRYPTO(ERR_reason_error_string);
+  STRATA_CRYPTO(EVP_CIPHER_CTX_ctrl);
+  STRATA_CRYPTO(EVP_CIPHER_CTX_free);
+  STRATA_CRYPTO(EVP_CIPHER_CTX_new);
+  STRATA_CRYPTO(EVP_CipherFinal_ex);
+  STRATA_CRYPTO(EVP_CipherInit_ex);
+  STRATA_CRYPTO(EVP_CipherUpdate);
   STRATA_CRYPTO(EVP_Digest);
+  STRATA_CRYPTO(EVP_DigestFinal_ex);
+  STRATA_CRYPTO(EVP_DigestInit_ex);
+  STRATA_CRYPTO(EVP_DigestUpdate);
+  STRATA_CRYPTO(EVP_MD_CTX_free);
+  STRATA_CRYPTO(EVP_MD_CTX_new);
   STRATA_CRYPTO(EVP_PKEY_free);
   STRATA_CRYPTO(EVP_PKEY_get_base_id);
+  STRATA_CRYPTO(EVP_aes_256_gcm);
   STRATA_CRYPTO(EVP_sha256);
   STRATA_CRYPTO(OPENSSL_sk_num);
   STRATA_CRYPTO(OPENSSL_sk_value);
   STRATA_CRYPTO(PEM_read_bio_PrivateKey);
   STRATA_CRYPTO(PEM_read_bio_X509);
+  STRATA_CRYPTO(RAND_bytes);
   STRATA_CRYPTO(X509_check_private_key);
   STRATA_CRYPTO(X509_free);
   STRATA_CRYPTO(d2i_CMS_bio);

@@ -1,0 +1,61 @@
+// Documents of revisions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/blobs.hpp"
+#include "store/projects.hpp"
+
+namespace strata::store {
+
+/// A document as it is to be stored. Its texts must live until the call returns.
+struct NewDocument {
+  std::string bucket;
+  std::string schema;
+  std::optional<std::string> layer;
+  std::string name;
+  std::string_view metadata;
+  std::optional<std::string_view> data;  ///< Not for one that is sealed, and not for a deletion.
+  std::optional<std::string> sealed;     ///< The id of its sealed data.
+  std::string digest;                    ///< Of metadata and data: equal documents have equal ones. 32 bytes.
+  bool is_deletion = false;              ///< The document is gone in this revision.
+  std::optional<std::int64_t> line;      ///< Where it begins in the request's body.
+};
+
+/// A stored document, without its texts.
+struct DocumentHead {
+  std::int64_t number = 0;    ///< Within the project: its `id`.
+  std::int64_t revision = 0;  ///< Which stored it.
+  std::string bucket;
+  std::string schema;
+  std::optional<std::string> layer;
+  std::string name;
+  std::optional<std::string> sealed;
+  std::string digest;
+  bool is_deletion = false;
+  std::optional<std::int64_t> line;
+};
+
+struct Document {
+  DocumentHead head;
+  std::string metadata;
+  std::optional<std::string> data;
+};
+
+/// Stores documents of a revision of a locked project, and returns their numbers.
+std::vector<std::int64_t> add_documents(Transaction& transaction, Project& project, std::int64_t revision, std::span<const NewDocument> documents);
+/// Says that documents, which a revision replaces or leaves out, are not part of it and of later ones.
+void end_documents(Transaction& transaction, const Project& project, std::int64_t revision, std::span<const std::int64_t> numbers);
+
+/// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
+[[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
+                                                         std::optional<std::string_view> bucket = {});
+/// The documents of all buckets as of a revision, by number. Without deletions.
+[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
+
+}  // namespace strata::store

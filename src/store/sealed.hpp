@@ -1,0 +1,36 @@
+// Sealed values in the store.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/database.hpp"
+#include "store/seal.hpp"
+
+namespace strata::store {
+
+/// Seals a secret for a table of a project. Returns the id of the row, which is to be stored there. Errors: `store.no-key`.
+[[nodiscard]] std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table,
+                                     std::string_view secret);
+/// Opens one. Errors: those of `open`; `store.sealed-broken` also where there is no such row.
+[[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
+void remove_sealed(Transaction& transaction, std::span<const std::string> ids);
+
+/// A sealed value of the store, and a place that refers to it.
+struct SealedRow {
+  std::string id;
+  std::string project;  ///< Empty, as `table`: nobody refers to it.
+  std::string table;
+  SealedValue value;
+
+  [[nodiscard]] bool is_used() const noexcept { return !table.empty(); }
+  [[nodiscard]] SealPlace place() const noexcept { return {.project = project, .table = table, .id = id}; }
+};
+/// The next `most` sealed values with ids after `after`, in their order. One that several places refer to is there for each of them.
+[[nodiscard]] std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most);
+/// Stores a value under another key.
+void update_sealed(Transaction& transaction, const std::string& id, const SealedValue& value);
+
+}  // namespace strata::store

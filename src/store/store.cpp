@@ -1,0 +1,72 @@
+#include "store.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "store/postgres/database.hpp"
+#include "store/schema.hpp"
+#include "store/sqlite/database.hpp"
+#include "strata/error.hpp"
+#include "value/shown_url.hpp"
+
+namespace strata::store {
+namespace {
+
+constexpr std::string_view kSqlite = "sqlite:";
+
+bool is_postgres(std::string_view address) { return address.starts_with("postgresql://") || address.starts_with("postgres://"); }
+
+std::string sqlite_path(const std::string& address) {
+  std::string path = address.substr(kSqlite.size());
+  if (path.empty()) throw Error("store.url", "the address of the store names no file").hint("sqlite:PATH");
+  return path;
+}
+
+}  // namespace
+
+std::unique_ptr<Database> open_database(const std::string& address, std::size_t connections) {
+  if (is_postgres(address)) return std::make_unique<PostgresDatabase>(address, PostgresDatabase::Options{.connections = connections});
+  if (address.starts_with(kSqlite)) return std::make_unique<SqliteDatabase>(sqlite_path(address));
+  throw Error("store.url", fmt::format("'{}' is not the address of a store", shown_url(address)))
+      .hint("sqlite:PATH or postgresql://USER@HOST/DATABASE");
+}
+
+Store::Store(StoreOptions options) : options_(std::move(options)), database_(open_database(options_.address, options_.connections)) {
+  if (!options_.keys.empty()) {
+    keys_ = std::make_shared<const Keyring>(std::move(options_.keys));
+  } else if (database_->dialect() == Dialect::sqlite) {
+    key_file_ = sqlite_path(options_.address) + ".key";
+  }
+  migrate(*database_, migrations(), [&](const SchemaVersion& before) {
+    auto* file = dynamic_cast<SqliteDatabase*>(database_.get());
+    if (file != nullptr) file->copy_to(fmt::format("{}.v{}.bak", file->name(), before.version));
+  });
+}
+
+void Store::write(std::string_view project, const ProjectWork& work, const WriteOptions& options) {
+  database_->write(
+      [&](Transaction& transaction) {
+        const Project before = locked_project(transaction, project);
+        Project locked = before;
+        work(transaction, locked);
+        if (locked != before) save_numbers(transaction, locked);
+      },
+      options);
+}
+
+std::shared_ptr<const Keyring> Store::keys(bool for_sealing) {
+  const std::lock_guard lock(mutex_);
+  if (keys_ == nullptr && !key_file_.empty() && (for_sealing || ::access(key_file_.c_str(), F_OK) == 0)) {
+    bool is_new = false;
+    std::vector<Key> keys;
+    keys.push_back(read_or_make_key(key_file_, is_new));
+    keys_ = std::make_shared<const Keyring>(std::move(keys));
+    if (is_new && options_.on_new_key) options_.on_new_key(key_file_);
+  }
+  if (keys_ != nullptr) return keys_;
+  auto none = std::make_shared<const Keyring>();
+  if (for_sealing) (void)none->current();
+  return none;
+}
+
+}  // namespace strata::store

@@ -1,0 +1,58 @@
+// The store of the service: a database with strata's tables, and the keys for what is sealed in it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/database.hpp"
+#include "store/keys.hpp"
+#include "store/projects.hpp"
+
+namespace strata::store {
+
+struct StoreOptions {
+  /// `sqlite:PATH` or `postgresql://…`.
+  std::string address;
+  /// Keys for sealed values; the first seals. Without any, a SQLite store uses `PATH.key`, and makes it when it is first needed.
+  std::vector<Key> keys = {};
+  /// Connections to PostgreSQL.
+  std::size_t connections = 8;
+  /// Told of a key file that was made: whoever loses it loses the secrets.
+  std::function<void(const std::string& path)> on_new_key = {};
+};
+
+/// A store that is open, with tables of the version of this program or of a newer one that allows it. Thread-safe.
+class Store {
+ public:
+  /// Opens a store, makes or migrates its tables. Before a file of SQLite is migrated, it is copied to `PATH.vN.bak`.
+  /// Errors: `store.url`, `store.in-use`, `store.unavailable`, `store.unsupported`, `store.newer`, `store.foreign`, `store.damaged`.
+  explicit Store(StoreOptions options);
+
+  /// What a transaction does with a locked project, whose numbers are stored afterwards. As Work, it may be called again.
+  using ProjectWork = std::function<void(Transaction& transaction, Project& project)>;
+  /// Runs one transaction that writes to a project, which is made if it is not there. Errors: Database::write.
+  void write(std::string_view project, const ProjectWork& work, const WriteOptions& options = {});
+  /// Runs one transaction that reads one state. Errors: Database::read.
+  void read(const Work& work, const ReadOptions& options = {}) { database_->read(work, options); }
+  [[nodiscard]] Database& database() noexcept { return *database_; }
+
+  /// The keys. For sealing, a key file is made where that is allowed. Errors: `store.no-key` for sealing; `store.key`, `service.key-readable`.
+  [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
+
+ private:
+  StoreOptions options_;
+  std::string key_file_;  ///< Empty: keys are given, or the store is not a file.
+  std::unique_ptr<Database> database_;
+  std::mutex mutex_;  ///< Guards `keys_`.
+  std::shared_ptr<const Keyring> keys_;
+};
+
+/// Opens the database of an address, without a look at its tables.
+[[nodiscard]] std::unique_ptr<Database> open_database(const std::string& address, std::size_t connections = 8);
+
+}  // namespace strata::store
