@@ -155,7 +155,7 @@ std::string line_of(std::string_view table, const std::vector<std::string>& name
     } else if (const auto* text = std::get_if<std::string>(&cell)) {
       text::append_json_text(line, *text);
     } else if (const auto* bytes = std::get_if<OwnBytes>(&cell)) {
-      line += "{\"base64\":\"" + base64(bytes->content) + "\"}";
+      line += fmt::format(R"({{"base64":"{}"}})", base64(bytes->content));
     } else {
       line += "null";
     }
