@@ -13,13 +13,16 @@
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
-#include "strata/fwd.hpp"
 #include "strata/host.hpp"
 #include "strata/leaf_observer.hpp"
 #include "strata/merge.hpp"
 #include "strata/question.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+
+namespace strata::hiera {
+struct Facts;
+}  // namespace strata::hiera
 
 namespace strata::cli {
 
