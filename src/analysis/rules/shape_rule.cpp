@@ -66,8 +66,6 @@ class Comparer {
   }
 
  private:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
   /// Gives the paths numbers at which statements differ in kind, the only ones to look at.
   void list() {
     struct Known {
