@@ -52,6 +52,16 @@ struct FindingCode {
 };
 /// All of them, by name.
 [[nodiscard]] const std::vector<FindingCode>& finding_codes();
+/// The kind of a finding that a code names, with or without `check.`. Null: it is another code.
+[[nodiscard]] const FindingCode* find_code(std::string_view code);
+/// The hint for a code that names none.
+[[nodiscard]] std::string code_hint(std::string_view code, std::string otherwise);
+/// What stands before the name in the code of a finding.
+inline constexpr std::string_view kCheckPrefix = "check.";
+/// A code without it.
+[[nodiscard]] constexpr std::string_view code_name(std::string_view code) noexcept {
+  return code.starts_with(kCheckPrefix) ? code.substr(kCheckPrefix.size()) : code;
+}
 
 struct CheckSettings {
   std::set<std::string, std::less<>> codes = {};  ///< Looked for; names without `check.`

@@ -21,6 +21,11 @@ struct Excerpt {
   friend bool operator==(const Excerpt&, const Excerpt&) = default;
 };
 
+/// The place of an origin with its line, and what is there.
+[[nodiscard]] Excerpt excerpt_at(const Sources& sources, Origin origin, std::string message = {});
+/// A file as a whole.
+[[nodiscard]] Excerpt excerpt_of_file(std::string file);
+
 /// The kind of an error. Programs decide by it.
 enum class Category : std::uint8_t {
   input,          ///< The data, documents or texts are wrong.

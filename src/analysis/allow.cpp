@@ -8,6 +8,7 @@
 #include "edit/lines.hpp"
 #include "edit/target.hpp"
 #include "puppet/language/lexer.hpp"
+#include "strata/check.hpp"
 #include "text/comments.hpp"
 
 namespace strata::analysis {
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kAll = "all";
-constexpr std::string_view kPrefix = "check.";
 
 void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size())); }
 
@@ -27,10 +27,9 @@ bool skip(std::string_view& text, std::string_view word) {
 
 std::string_view take_code(std::string_view& text) {
   constexpr std::string_view kCode = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
-  std::string_view code = text.substr(0, text.find_first_not_of(kCode));
+  const std::string_view code = text.substr(0, text.find_first_not_of(kCode));
   text.remove_prefix(code.size());
-  skip(code, kPrefix);
-  return code;
+  return code_name(code);
 }
 
 /// What a comment allows. No value: it is none for checks.
@@ -127,7 +126,7 @@ class Allows::Reader {
 
   void add(Allow allow, std::size_t at) {
     const Origin origin = sources_->at(source_, at);
-    allow.where = {.place = sources_->place(origin), .line = sources_->line_of(origin), .message = {}};
+    allow.where = excerpt_at(*sources_, origin);
     const std::size_t number = out_.allows_.size();
     if (allow.is_for_file) {
       if (at < head_end_) Allows::add(out_.for_file_, allow, number);
@@ -242,7 +241,7 @@ void Allows::find(const ByCode& in, std::string_view code, std::vector<std::size
 
 std::vector<std::size_t> Allows::allowing(std::string_view code, const std::optional<LinePlace>& place) const {
   std::vector<std::size_t> out;
-  skip(code, kPrefix);
+  code = code_name(code);
   if (place) {
     const auto behind = std::ranges::upper_bound(ranges_, *place, {}, &Range::begin);
     std::size_t at = behind == ranges_.begin() ? kNone : static_cast<std::size_t>(behind - ranges_.begin()) - 1;

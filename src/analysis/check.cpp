@@ -21,13 +21,15 @@ class Checker {
         consumers_(*state.files, settings.folder, settings.limits),
         findings_(settings, report_) {
     for (const RuleKind& kind : rule_kinds()) {
-      if (std::ranges::any_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); })) rules_.push_back(kind.make());
+      if (std::ranges::none_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); })) continue;
+      rules_.push_back(kind.make());
+      reads_code_ = reads_code_ || kind.reads_code;
     }
   }
 
   CheckReport run() {
     read();
-    find_consumers();
+    if (reads_code_) find_consumers();
     const Evidence evidence{.question = question_,
                             .state = state_,
                             .settings = settings_,
@@ -59,7 +61,7 @@ class Checker {
         if (item.failure) fail(*item.failure);
       }
       const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects);
-      if (is_new) consumers_.read(subject->files()->code_folders());
+      if (is_new && reads_code_) consumers_.read(subject->files()->code_folders());
       const Seen seen{.question = question_, .subject = *subject, .outcome = answer.outcome, .ledger = ledger_, .read = read, .is_new = is_new};
       for (const auto& rule : rules_) rule->see(seen);
     }
@@ -105,6 +107,7 @@ class Checker {
   CheckReport report_;
   Findings findings_;
   std::vector<std::unique_ptr<Rule>> rules_;
+  bool reads_code_ = false;
   std::set<std::pair<std::string, std::string>> failures_;  ///< Codes and places.
 };
 

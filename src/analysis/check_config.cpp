@@ -5,7 +5,6 @@
 #include <array>
 
 #include "analysis/glob.hpp"
-#include "strata/near_names.hpp"
 #include "strata/silencing.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
@@ -13,7 +12,6 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kPrefix = "check.";
 constexpr std::string_view kSeverities = "error, warning, note or off";
 
 class ConfigReader {
@@ -63,16 +61,13 @@ class ConfigReader {
 
   /// The code of a finding. `also_others`: or `all`, or the code of a failure.
   [[nodiscard]] std::string code(const Value& value, bool also_others) const {
-    std::string_view name = value.text();
-    const bool is_check = name.starts_with(kPrefix);
-    if (is_check) name.remove_prefix(kPrefix.size());
-    std::vector<std::string_view> names;
-    for (const FindingCode& one : finding_codes()) names.push_back(one.name);
+    const std::string_view name = code_name(value.text());
+    const bool is_check = value.text().starts_with(kCheckPrefix);
     const bool is_other = also_others && !is_check && (name == "all" || name.find('.') != std::string_view::npos);
-    if (!is_other && std::ranges::find(names, name) == names.end()) {
+    if (!is_other && find_code(name) == nullptr) {
       throw Error(errors_.code, fmt::format("there is no finding '{}'", name))
           .at(*errors_.sources, value.origin())
-          .hint(name_hint(names, name, "docs/analysis/check.md has a table of all"));
+          .hint(code_hint(name, "docs/analysis/check.md has a table of all"));
     }
     return std::string(name);
   }

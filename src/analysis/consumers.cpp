@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "analysis/glob.hpp"
 #include "strata/origin.hpp"
 #include "strata/paths.hpp"
+#include "strata/study.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -42,7 +42,9 @@ bool holds_whole(std::string_view text, std::string_view key) {
 }  // namespace
 
 void Consumers::read(std::span<const std::string> folders) {
-  for (const std::string& folder : folders) read_folder(folder, 0);
+  for (const std::string& folder : folders) {
+    if (folders_.insert(folder).second) read_folder(folder, 0);
+  }
 }
 
 // Recursion: bounded by kDeepest.
@@ -84,9 +86,7 @@ void Consumers::add_manifest(const std::string& path, const std::string& code) {
   const SourceId source = sources.add(shown_path(path, folder_), code);
   Manifest manifest = read_manifest(sources, source, limits_);
   for (ManifestClass& one : manifest.classes) {
-    classes_.try_emplace(std::move(one.name),
-                         KnownClass{.parameters = std::move(one.parameters),
-                                    .where = {.place = sources.place(one.origin), .line = sources.line_of(one.origin), .message = {}}});
+    classes_.try_emplace(std::move(one.name), KnownClass{.parameters = std::move(one.parameters), .where = excerpt_at(sources, one.origin)});
   }
   for (NamedKey& one : manifest.keys) {
     if (one.merges_itself && !one.is_prefix) merged_.insert(one.text);
@@ -117,7 +117,7 @@ bool Consumers::stands_in_code(std::string_view key) const {
 bool Consumers::uses(std::string_view key) const {
   return is_parameter(key) || stands_in_code(key) || named_.find(key) != named_.end() ||
          std::ranges::any_of(prefixes_, [key](const NamedKey& one) { return key.starts_with(one.text); }) ||
-         std::ranges::any_of(patterns_, [key](const std::string& pattern) { return glob_matches(pattern, key); });
+         std::ranges::any_of(patterns_, [key](const std::string& pattern) { return matches(pattern, key); });
 }
 
 bool Consumers::merges_itself(std::string_view key) const {

@@ -57,6 +57,7 @@ class Consumers {
   const FileTree& tree_;
   std::string folder_;
   const Limits& limits_;
+  std::set<std::string> folders_;
   std::set<std::string> files_;
   bool has_manifests_ = false;
   TextMap<KnownClass> classes_;

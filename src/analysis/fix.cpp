@@ -55,8 +55,7 @@ class Fixer {
   [[nodiscard]] std::vector<Candidate> candidates(const CheckReport& report) const {
     std::vector<const Finding*> findings;
     for (const Finding& one : report.findings) {
-      const std::string_view code = std::string_view(one.what.code).substr(one.what.code.find('.') + 1);
-      if (one.removable && !one.silence && settings_.codes.contains(code)) findings.push_back(&one);
+      if (one.removable && !one.silence && settings_.codes.contains(code_name(one.what.code))) findings.push_back(&one);
     }
     std::ranges::stable_sort(findings, [](const Finding* left, const Finding* right) {
       const Place& place = left->what.where.place;

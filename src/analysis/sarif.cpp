@@ -14,7 +14,6 @@ namespace {
 constexpr std::size_t kMostResults = 25'000;  // GitHub takes no more.
 constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
 constexpr std::string_view kManual = "https://strata.example/docs/";  // A reserved name: the manual comes with the program.
-constexpr std::string_view kPrefix = "check.";
 
 /// A file as a reference of a URI, or an absolute one as a URI.
 std::string uri_of(std::string_view file) {
@@ -79,14 +78,12 @@ class Writer {
   }
 
   Value rule(std::string_view code) {
-    const auto& codes = finding_codes();
-    const auto known = code.starts_with(kPrefix) ? std::ranges::find(codes, code.substr(kPrefix.size()), &FindingCode::name) : codes.end();
-    const bool is_known = known != codes.end();
+    const FindingCode* known = code.starts_with(kCheckPrefix) ? find_code(code) : nullptr;
     MappingBuilder out(arena_);
     out.insert("id", arena_.text(code));
-    out.insert("shortDescription", text(is_known ? known->about : std::string_view("an error, without which there would be a result")));
-    out.insert("helpUri", arena_.text(fmt::format("{}{}", kManual, is_known ? "analysis/check.md" : "errors.md")));
-    out.insert("defaultConfiguration", object("level", arena_.text(to_string(is_known ? known->severity : Severity::error))));
+    out.insert("shortDescription", text(known != nullptr ? known->about : std::string_view("an error, without which there would be a result")));
+    out.insert("helpUri", arena_.text(fmt::format("{}{}", kManual, known != nullptr ? "analysis/check.md" : "errors.md")));
+    out.insert("defaultConfiguration", object("level", arena_.text(to_string(known != nullptr ? known->severity : Severity::error))));
     return out.finish();
   }
 

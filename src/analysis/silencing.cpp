@@ -15,16 +15,11 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kPrefix = "check.";
 constexpr std::string_view kBareAllow = "bare-allow";
 constexpr std::string_view kIdleAllow = "idle-allow";
 constexpr std::string_view kAll = "all";
 
-std::string_view name_of(const Finding& finding) {
-  std::string_view code = finding.what.code;
-  if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
-  return code;
-}
+std::string_view name_of(const Finding& finding) { return code_name(finding.what.code); }
 
 /// The comments of the files of one report.
 class Comments {
@@ -122,14 +117,14 @@ class Comments {
 
   Finding& add(std::string_view code, const Allow& allow, std::string message, std::string hint) {
     Diagnostic what{
-        .code = fmt::format("{}{}", kPrefix, code), .message = std::move(message), .where = allow.where, .notes = {}, .hint = std::move(hint)};
+        .code = fmt::format("{}{}", kCheckPrefix, code), .message = std::move(message), .where = allow.where, .notes = {}, .hint = std::move(hint)};
     report_.findings.push_back({.what = std::move(what), .severity = severity_of(code), .pointer = allow.pointer, .document = allow.document});
     return report_.findings.back();
   }
 
   [[nodiscard]] Severity severity_of(std::string_view code) const {
     const auto set = config_.severity.find(code);
-    return set != config_.severity.end() ? set->second : std::ranges::find(finding_codes(), code, &FindingCode::name)->severity;
+    return set != config_.severity.end() ? set->second : find_code(code)->severity;
   }
 
   CheckReport& report_;
@@ -179,7 +174,7 @@ std::string_view to_string(Silence::By by) noexcept {
 void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config, const Baseline& baseline) {
   for (Finding& one : report.findings) {
     const auto set = config.severity.find(name_of(one));
-    if (set != config.severity.end() && one.what.code.starts_with(kPrefix)) one.severity = set->second;
+    if (set != config.severity.end() && one.what.code.starts_with(kCheckPrefix)) one.severity = set->second;
   }
   Comments(report, state, settings, config).apply();
   sort_findings(report);

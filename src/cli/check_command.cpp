@@ -13,7 +13,6 @@
 #include "output.hpp"
 #include "output_file.hpp"
 #include "strata/file_writer.hpp"
-#include "strata/near_names.hpp"
 #include "strata/paths.hpp"
 #include "strata/silencing.hpp"
 #include "strata/text.hpp"
@@ -25,19 +24,17 @@ namespace {
 
 /// The codes in lists like `a,check.b`. Throws UsageError for unknown ones.
 std::vector<std::string> codes_in(const std::vector<std::string>& lists) {
-  constexpr std::string_view kPrefix = "check.";
-  std::vector<std::string_view> names;
-  for (const analysis::FindingCode& code : analysis::finding_codes()) names.push_back(code.name);
   std::vector<std::string> out;
   for (std::string_view list : lists) {
     while (!list.empty()) {
-      std::string_view code = list.substr(0, list.find(','));
+      const std::string_view code = list.substr(0, list.find(','));
       list.remove_prefix(std::min(code.size() + 1, list.size()));
-      if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
-      if (std::ranges::find(names, code) == names.end()) {
-        throw UsageError(fmt::format("there is no finding '{}'\n{}", code, name_hint(names, code, "strata check --help shows all")));
+      const analysis::FindingCode* known = analysis::find_code(code);
+      if (known == nullptr) {
+        throw UsageError(
+            fmt::format("there is no finding '{}'\n{}", analysis::code_name(code), analysis::code_hint(code, "strata check --help shows all")));
       }
-      out.emplace_back(code);
+      out.emplace_back(known->name);
     }
   }
   return out;

@@ -76,7 +76,7 @@ class ComposeCommand final : public Verb {
     parameter_names_ = std::move(usage.parameter_names);
     for (heat::Definition& one : usage.definitions) {
       const bool is_default = one.section == heat::Definition::Section::parameter_defaults;
-      Excerpt where{.place = session.sources().place(one.origin), .line = session.sources().line_of(one.origin), .message = {}};
+      Excerpt where = excerpt_at(session.sources(), one.origin);
       const std::string path = absolute_path(working_folder(), where.place.file);
       if (session.tree().kind(path) != FileKind::file) continue;
       analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",

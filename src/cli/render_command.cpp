@@ -89,8 +89,7 @@ class RenderCommand final : public Verb {
   [[nodiscard]] std::vector<analysis::Use> uses(Session& session) override {
     std::vector<analysis::Use> out;
     for (const deckhand::Helper& helper : helpers_) {
-      const Sources& sources = session.sources();
-      Excerpt where{.place = sources.place(helper.origin), .line = sources.line_of(helper.origin), .message = {}};
+      Excerpt where = excerpt_at(session.sources(), helper.origin);
       const std::string path = absolute_path(working_folder(), where.place.file);
       analysis::Use use{.code = helper.is_abstract ? "childless-abstract" : "unused-source",
                         .place = {.file = {.path = path, .form = form_of(path)}, .where = std::move(where)},

@@ -6,11 +6,16 @@
 #include <array>
 
 namespace strata {
-namespace {
 
-Excerpt excerpt(const Sources& sources, Origin origin, std::string message = {}) {
+Excerpt excerpt_at(const Sources& sources, Origin origin, std::string message) {
   return {.place = sources.place(origin), .line = sources.line_of(origin), .message = std::move(message)};
 }
+
+Excerpt excerpt_of_file(std::string file) {
+  return {.place = {.file = std::move(file), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}};
+}
+
+namespace {
 
 constexpr std::size_t kWidest = 160;  ///< Code points of a source line that are shown.
 
@@ -172,7 +177,7 @@ Error::Error(std::string code, std::string message)
     : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}
 
 Error& Error::at(const Sources& sources, Origin origin) & {
-  diagnostic_.where = excerpt(sources, origin);
+  diagnostic_.where = excerpt_at(sources, origin);
   return *this;
 }
 
@@ -182,7 +187,7 @@ Error& Error::in(std::string file) & {
 }
 
 Error& Error::note(const Sources& sources, Origin origin, std::string message) & {
-  diagnostic_.notes.push_back(excerpt(sources, origin, std::move(message)));
+  diagnostic_.notes.push_back(excerpt_at(sources, origin, std::move(message)));
   return *this;
 }
 

@@ -113,4 +113,15 @@ inline Comparison compare_events(const std::string& text) {
   return result;
 }
 
+/// The events in one line, without the ends of the stream.
+inline std::string joined(const std::vector<KeptEvent>& events) {
+  std::string out;
+  for (const KeptEvent& each : events) {
+    if (each.event.kind == YamlEvent::Kind::stream_start || each.event.kind == YamlEvent::Kind::stream_end) continue;
+    if (!out.empty()) out += "; ";
+    out += each.to_string();
+  }
+  return out;
+}
+
 }  // namespace strata::text::testing

@@ -38,8 +38,7 @@ class DeadRule final : public Rule {
       if (!findings.wants("dead-part")) continue;
       const FileRecord& file = *evidence.ledger.files()[one];
       const Sources& sources = *file.reading->sources;
-      const Origin begin = sources.at(file.reading->source, 0);
-      findings.add("dead-part", {.place = sources.place(begin), .line = sources.line_of(begin), .message = {}}, "this part changes nothing",
+      findings.add("dead-part", excerpt_at(sources, sources.at(file.reading->source, 0)), "this part changes nothing",
                    "remove it, or give it a merge_how");
     }
   }
@@ -90,9 +89,7 @@ class UnusedFileRule final : public Rule {
     if (!evidence.wording.is_fleet) return;
     const std::string_view subject = evidence.wording.subject;
     for (const std::string& path : evidence.ledger.unread()) {
-      findings.add("unused-file",
-                   {.place = {.file = evidence.ledger.shown(path), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}},
-                   fmt::format("no {} reads this file", subject),
+      findings.add("unused-file", excerpt_of_file(evidence.ledger.shown(path)), fmt::format("no {} reads this file", subject),
                    fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole", counted(evidence.subjects, subject)));
     }
   }

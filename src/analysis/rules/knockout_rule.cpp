@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "rule.hpp"
+#include "locator.hpp"
 #include "strata/path.hpp"
 
 namespace strata::analysis {
@@ -41,7 +41,7 @@ class KnockoutRule final : public Rule {
     } else if (value.is_mapping()) {
       for (const Entry& entry : value.entries()) look_for_visible(sources, entry.value, prefix);
     } else if (value.is_text() && !value.is_secret() && value.text().starts_with(prefix)) {
-      Excerpt where{.place = sources.place(value.origin()), .line = sources.line_of(value.origin()), .message = {}};
+      Excerpt where = excerpt_at(sources, value.origin());
       const Spot spot = spot_of(where.place);
       visible_.try_emplace(spot, Visible{.text = std::string(value.text()), .where = std::move(where)});
     }
@@ -61,17 +61,11 @@ class KnockoutRule final : public Rule {
 
   void tell_visible(const Ledger& ledger, Findings& findings) const {
     if (visible_.empty()) return;
-    std::map<Spot, const Statement*> statements;
-    for (const auto& file : ledger.files()) {
-      for (const LeafRecord& leaf : file->leaves) {
-        const Origin origin = leaf.value.origin();
-        statements.emplace(spot_of(file->reading->sources->place(origin)), &ledger.statements()[leaf.statement]);
-      }
-    }
+    const StatementPlaces places(ledger);
     for (const auto& [spot, visible] : visible_) {
       Finding& out = findings.add("visible-knockout", visible.where,
                                   fmt::format("'{}' was knocked against nothing and is part of the value", visible.text), "remove it");
-      if (const auto found = statements.find(spot); found != statements.end()) out.pointer = found->second->pointer();
+      if (const Statement* statement = places.of_leaf(spot)) out.pointer = statement->pointer();
     }
   }
 

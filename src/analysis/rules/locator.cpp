@@ -37,10 +37,10 @@ Excerpt Locator::find(const FilePlace& place) {
   if (reading != nullptr && place.document < reading->documents.size()) {
     const std::vector<std::string> tokens = parse_pointer(place.pointer);
     if (const Value value = named_by(reading->documents[place.document].root, tokens)) {
-      return {.place = reading->sources->place(value.origin()), .line = reading->sources->line_of(value.origin()), .message = {}};
+      return excerpt_at(*reading->sources, value.origin());
     }
   }
-  return {.place = {.file = evidence_.ledger.shown(place.file.path), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}};
+  return excerpt_of_file(evidence_.ledger.shown(place.file.path));
 }
 
 std::optional<std::size_t> Locator::document(const FilePlace& place) {
@@ -54,6 +54,22 @@ std::optional<std::size_t> Locator::document(const FilePlace& place) {
   const auto found = std::ranges::find_if(reading->documents, begins_there);
   if (found == reading->documents.end()) return std::nullopt;
   return static_cast<std::size_t>(found - reading->documents.begin());
+}
+
+StatementPlaces::StatementPlaces(const Ledger& ledger) {
+  for (const auto& file : ledger.files()) {
+    for (const LeafRecord& leaf : file->leaves) {
+      leaves_.emplace(spot_of(file->reading->sources->place(leaf.value.origin())), &ledger.statements()[leaf.statement]);
+    }
+  }
+  for (const Statement& one : ledger.statements()) {
+    if (one.is_item) items_.emplace(spot_of(excerpt_of(ledger, one).place), &one);
+  }
+}
+
+const Statement* StatementPlaces::find(const Index& in, const Spot& spot) {
+  const auto found = in.find(spot);
+  return found == in.end() ? nullptr : found->second;
 }
 
 }  // namespace strata::analysis

@@ -1,4 +1,4 @@
-// Finds places in files that are no data.
+// Finds places by what stands there, and what stands at places.
 #pragma once
 
 #include <map>
@@ -26,6 +26,24 @@ class Locator {
 
   const Evidence& evidence_;
   std::map<std::string, std::unique_ptr<edit::Reading>> readings_;
+};
+
+/// Finds statements by the places of their values, for what is found in results.
+class StatementPlaces {
+ public:
+  explicit StatementPlaces(const Ledger& ledger);
+
+  /// That of a scalar or an empty container: the innermost one around it. Null: the place is in no file that is looked at.
+  [[nodiscard]] const Statement* of_leaf(const Spot& spot) const { return find(leaves_, spot); }
+  /// The item of a list that begins there.
+  [[nodiscard]] const Statement* of_item(const Spot& spot) const { return find(items_, spot); }
+
+ private:
+  using Index = std::map<Spot, const Statement*>;
+  [[nodiscard]] static const Statement* find(const Index& in, const Spot& spot);
+
+  Index leaves_;
+  Index items_;
 };
 
 }  // namespace strata::analysis

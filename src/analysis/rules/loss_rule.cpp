@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/wording.hpp"
-#include "rule.hpp"
+#include "locator.hpp"
 #include "strata/list_history.hpp"
 
 namespace strata::analysis {
@@ -29,25 +29,24 @@ class LossRule final : public Rule {
 
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (losses_.empty()) return;
-    const std::map<Spot, const Statement*> items = items_by_leaf(evidence.ledger);
+    const StatementPlaces places(evidence.ledger);
+    const auto item_at = [&](const Excerpt& leaf) { return item_of(evidence.ledger, places.of_leaf(spot_of(leaf.place))); };
     for (const Loss& loss : losses_) {
       std::set<const Statement*> lost;
       std::size_t unknown = 0;
       for (const Excerpt& one : loss.leaves) {
-        const auto item = items.find(spot_of(one.place));
-        if (item == items.end()) {
-          ++unknown;
+        if (const Statement* item = item_at(one)) {
+          lost.insert(item);
         } else {
-          lost.insert(item->second);
+          ++unknown;
         }
       }
       std::string message = fmt::format("the merge loses {} of '{}'", counted(lost.size() + unknown, "item"), loss.list);
       std::string hint = "--explain=PATH shows it";
-      const auto first = items.find(spot_of(loss.leaves.front().place));
-      if (first == items.end()) {
-        findings.add("lost-items", loss.leaves.front(), std::move(message), std::move(hint));
+      if (const Statement* first = item_at(loss.leaves.front())) {
+        findings.add("lost-items", evidence.ledger, *first, std::move(message), std::move(hint));
       } else {
-        findings.add("lost-items", evidence.ledger, *first->second, std::move(message), std::move(hint));
+        findings.add("lost-items", loss.leaves.front(), std::move(message), std::move(hint));
       }
     }
   }
@@ -68,7 +67,7 @@ class LossRule final : public Rule {
   void take(const Sources& sources, const Item& item, const merge::ListHistory& list) {
     for (const merge::Contribution& one : list.dropped) {
       if (one.loss != merge::Loss::removed) continue;
-      Excerpt where{.place = sources.place(one.value.origin()), .line = sources.line_of(one.value.origin()), .message = {}};
+      Excerpt where = excerpt_at(sources, one.value.origin());
       if (where.place.file.empty()) continue;
       // Of lists in one another the innermost has lost it: that comes last.
       const Spot spot = spot_of(where.place);
@@ -87,16 +86,12 @@ class LossRule final : public Rule {
     }
   }
 
-  static std::map<Spot, const Statement*> items_by_leaf(const Ledger& ledger) {
-    std::map<Spot, const Statement*> out;
-    for (const auto& file : ledger.files()) {
-      for (const LeafRecord& leaf : file->leaves) {
-        const Statement* item = &ledger.statements()[leaf.statement];
-        while (!item->is_item && item->parent != Statement::kNone) item = &ledger.statements()[item->parent];
-        if (item->is_item) out.emplace(spot_of(file->reading->sources->place(leaf.value.origin())), item);
-      }
+  /// The item of a list that a leaf belongs to.
+  static const Statement* item_of(const Ledger& ledger, const Statement* statement) {
+    while (statement != nullptr && !statement->is_item) {
+      statement = statement->parent == Statement::kNone ? nullptr : &ledger.statements()[statement->parent];
     }
-    return out;
+    return statement;
   }
 
   std::map<Spot, std::pair<std::string, Excerpt>> lost_;  ///< Of one item of a result: the list and the place.

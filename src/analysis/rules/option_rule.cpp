@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/allow.hpp"
 #include "rule.hpp"
 #include "strata/near_names.hpp"
 #include "text/regex/regex.hpp"
@@ -48,11 +49,11 @@ class OptionRule final : public Rule {
   /// One node reads only some of the files.
   void add_unread(const Evidence& evidence) {
     for (const std::string& path : evidence.ledger.unread()) {
-      const bool is_json = path.ends_with(".json");
       const auto text = evidence.state.files->read(path);
       if (!text) continue;
       try {
-        const edit::Form form{.syntax = is_json ? edit::Syntax::json : edit::Syntax::yaml, .profile = &text::psych()};
+        edit::Form form = form_by_name(path);
+        if (form.syntax == edit::Syntax::yaml) form.profile = &text::psych();
         const edit::Reading reading(path, *text, form, evidence.settings.limits);
         if (reading.documents.empty() || !reading.documents.front().root.is_mapping()) continue;
         for (const Entry& entry : reading.documents.front().root.entries()) keys_.insert(key_text(entry.key));

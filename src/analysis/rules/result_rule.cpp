@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/wording.hpp"
+#include "locator.hpp"
 #include "report/lines.hpp"
-#include "rule.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 
@@ -47,10 +47,6 @@ class ResultRule final : public Rule {
     Excerpt where;
   };
 
-  static Excerpt excerpt(const Sources& sources, const Value& value) {
-    return {.place = sources.place(value.origin()), .line = sources.line_of(value.origin()), .message = {}};
-  }
-
   // Recursion: bounded by Limits::depth.
   void walk(const Sources& sources, const std::string& item, const Value& value, std::string& path) {
     const std::size_t size = path.size();
@@ -77,8 +73,8 @@ class ResultRule final : public Rule {
         known.emplace(text, &one);
         continue;
       }
-      const Excerpt first = excerpt(sources, *same->second);
-      const Excerpt again = excerpt(sources, one);
+      const Excerpt first = excerpt_at(sources, same->second->origin());
+      const Excerpt again = excerpt_at(sources, one.origin());
       if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place)) continue;
       doubled_.try_emplace(spot_of(again.place), Doubled{.list = joined_name(item, path), .first = first, .again = again});
     }
@@ -86,7 +82,7 @@ class ResultRule final : public Rule {
 
   void list_members(const Sources& sources, const Value& root) {
     for (const Entry& entry : root.entries()) {
-      Excerpt where = excerpt(sources, entry.key);
+      Excerpt where = excerpt_at(sources, entry.key.origin());
       const Spot spot = spot_of(where.place);
       members_.try_emplace(spot, Member{.name = key_text(entry.key), .where = std::move(where)});
     }
@@ -94,15 +90,12 @@ class ResultRule final : public Rule {
 
   void tell_doubled(const Ledger& ledger, Findings& findings) const {
     if (doubled_.empty()) return;
-    std::map<Spot, const Statement*> items;
-    for (const Statement& one : ledger.statements()) {
-      if (one.is_item) items.emplace(spot_of(excerpt_of(ledger, one).place), &one);
-    }
+    const StatementPlaces places(ledger);
     for (const auto& [spot, doubled] : doubled_) {
       std::string message = fmt::format("the list '{}' holds this item twice", doubled.list);
-      const auto item = items.find(spot);
-      Finding& out = item == items.end() ? findings.add("doubled-item", doubled.again, std::move(message), "remove one")
-                                         : findings.add("doubled-item", ledger, *item->second, std::move(message), "remove one");
+      const Statement* item = places.of_item(spot);
+      Finding& out = item == nullptr ? findings.add("doubled-item", doubled.again, std::move(message), "remove one")
+                                     : findings.add("doubled-item", ledger, *item, std::move(message), "remove one");
       Findings::note(out, doubled.first, "first here");
     }
   }

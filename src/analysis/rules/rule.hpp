@@ -77,6 +77,7 @@ class Rule {
 struct RuleKind {
   std::vector<FindingCode> codes;
   std::unique_ptr<Rule> (*make)();
+  bool reads_code = false;  ///< It needs Evidence::consumers.
 };
 /// All of them.
 [[nodiscard]] const std::vector<RuleKind>& rule_kinds();

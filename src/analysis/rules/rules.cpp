@@ -6,6 +6,7 @@
 #include <array>
 
 #include "rule.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::analysis {
 
@@ -17,7 +18,8 @@ const std::vector<RuleKind>& rule_kinds() {
         {"dead-part", warning, true, "a part without which the result is the same"},
         {"idle-knockout", warning, true, "a knockout that knocks nothing out"},
         {"never-visible", warning, true, "a value that no result shows"}},
-       make_dead_rule},
+       make_dead_rule,
+       true},
       {{{"unused-file", warning, true, "a file of a data folder that no subject reads"}}, make_unused_file_rule},
       {{{"lost-items", warning, true, "items that a merge of lists loses"}}, make_loss_rule},
       {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
@@ -27,7 +29,7 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"doubled-item", warning, true, "an item that a list of the result holds twice"},
         {"unknown-module", warning, false, "a top-level key that cloud-init does not know"}},
        make_result_rule},
-      {{{"typo", warning, false, "a name in one file that is nearly one in several files"}}, make_typo_rule},
+      {{{"typo", warning, false, "a name in one file that is nearly one in several files"}}, make_typo_rule, true},
       {{{"childless-abstract", warning, true, "an abstract document that nothing builds on"},
         {"losing-binding", warning, true, "a binding that wins for no node"},
         {"unbound-abstract", warning, true, "an abstract binding that nothing binds"},
@@ -45,7 +47,8 @@ const std::vector<RuleKind>& rule_kinds() {
        make_knockout_rule},
       {{{"unknown-parameter", warning, false, "a key of a class that has no such parameter"},
         {"unused-key", warning, false, "a key that nothing is known to use"}},
-       make_key_rule},
+       make_key_rule,
+       true},
   };
   return kinds;
 }
@@ -69,10 +72,22 @@ const std::vector<FindingCode>& finding_codes() {
   return codes;
 }
 
-Finding& Findings::add(std::string_view code, const Excerpt& where, std::string message, std::string hint) {
+const FindingCode* find_code(std::string_view code) {
   const auto& codes = finding_codes();
-  Diagnostic what{.code = fmt::format("check.{}", code), .message = std::move(message), .where = where, .notes = {}, .hint = std::move(hint)};
-  report_.findings.push_back({.what = std::move(what), .severity = std::ranges::find(codes, code, &FindingCode::name)->severity});
+  const auto found = std::ranges::lower_bound(codes, code_name(code), {}, &FindingCode::name);
+  return found != codes.end() && found->name == code_name(code) ? &*found : nullptr;
+}
+
+std::string code_hint(std::string_view code, std::string otherwise) {
+  std::vector<std::string_view> names;
+  for (const FindingCode& one : finding_codes()) names.push_back(one.name);
+  return name_hint(names, code_name(code), std::move(otherwise));
+}
+
+Finding& Findings::add(std::string_view code, const Excerpt& where, std::string message, std::string hint) {
+  Diagnostic what{
+      .code = fmt::format("{}{}", kCheckPrefix, code), .message = std::move(message), .where = where, .notes = {}, .hint = std::move(hint)};
+  report_.findings.push_back({.what = std::move(what), .severity = find_code(code)->severity});
   return report_.findings.back();
 }
 
@@ -92,9 +107,7 @@ void Findings::note(Finding& finding, const Excerpt& where, std::string_view abo
 Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 Excerpt excerpt_of(const Ledger& ledger, const Statement& statement) {
-  const Sources& sources = *ledger.files()[statement.file]->reading->sources;
-  const Origin origin = statement.place.origin();
-  return {.place = sources.place(origin), .line = sources.line_of(origin), .message = {}};
+  return excerpt_at(*ledger.files()[statement.file]->reading->sources, statement.place.origin());
 }
 
 }  // namespace strata::analysis

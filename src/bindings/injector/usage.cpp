@@ -116,8 +116,6 @@ void Usage::State::see(const PlannedDocument& of, Kind kind, const Name& name, O
   news.push_back(std::move(told));
 }
 
-Excerpt Usage::State::excerpt(Origin origin) const {
-  return {.place = composition_->sources().place(origin), .line = composition_->sources().line_of(origin), .message = {}};
-}
+Excerpt Usage::State::excerpt(Origin origin) const { return excerpt_at(composition_->sources(), origin); }
 
 }  // namespace strata::bindings
