@@ -1,0 +1,149 @@
+#include "service/core.hpp"
+
+#include <fmt/format.h>
+
+#include "service/json.hpp"
+#include "store/store.hpp"
+#include "strata/builder.hpp"
+#include "strata/engine.hpp"
+#include "strata/stop.hpp"
+#include "tree/sha256.hpp"
+
+namespace strata::service {
+namespace {
+
+constexpr std::size_t kLongestKey = 200;
+
+/// The SHA-256 of a list of texts: no two lists give the same bytes to it.
+std::string digest_of(std::initializer_list<std::string_view> parts) {
+  std::string bytes;
+  for (const std::string_view part : parts) bytes.append(std::to_string(part.size())).append(":").append(part);
+  const auto digest = sha256(bytes);
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+/// Headers as JSON: a list of pairs.
+std::string headers_text(const Headers& headers) {
+  Arena arena;
+  SequenceBuilder out(arena);
+  for (const Field& one : headers.fields()) {
+    SequenceBuilder pair(arena, 2);
+    pair.append(arena.text(one.name));
+    pair.append(arena.text(one.value));
+    out.append(pair.finish());
+  }
+  return text::write_json(out.finish(), {.indent = -1});
+}
+
+Response stored_answer(const store::Request& request) {
+  Response out{.status = static_cast<unsigned>(request.status), .headers = {}, .body = request.body.value_or("")};
+  const JsonBody headers = read_json_text(request.headers, "<headers>", Limits());
+  for (const Value& pair : headers.root().items()) out.headers.add(std::string(pair.items()[0].text()), std::string(pair.items()[1].text()));
+  return out;
+}
+
+Refusal key_reused() {
+  return {.status = 422,
+          .code = "request.key-reused",
+          .message = "this Idempotency-Key belongs to another request",
+          .hint = "take a new one for each request",
+          .type = "",
+          .headers = {}};
+}
+
+store::Deadline deadline_of(const Stop& stop) {
+  const Stop::Clock::time_point end = stop.deadline();
+  return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
+}
+
+store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
+  return {.who = call.request.principal.name,
+          .project = call.project,
+          .action = std::string(call.route.action.empty() ? call.route.pattern : call.route.action),
+          .target = call.request.method + ' ' + call.request.path,
+          .outcome = std::string(outcome),
+          .request = call.request.id,
+          .address = call.request.address};
+}
+
+}  // namespace
+
+Core::Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings)
+    : store_(store), engine_(std::move(engine)), policy_(policy), settings_(std::move(settings)) {}
+
+Core::~Core() = default;
+
+Limits Core::limits(const Call& call) const {
+  Limits out = settings_.limits;
+  out.stop = &call.stop;
+  return out;
+}
+
+void Writing::note(std::string kind, std::string target, std::int64_t generation) {
+  store::Change change{.kind = std::move(kind), .target = std::move(target), .generation = generation};
+  store::add_change(transaction, project, change);
+  changes.push_back(std::move(change));
+}
+
+Response Core::write(const Call& call, const std::function<Response(Writing&)>& work) {
+  const Request& request = call.request;
+  const std::string* key = request.headers.find("Idempotency-Key");
+  if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
+    throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
+  }
+  store::Request row{.id = request.id};
+  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
+  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+
+  Response out;
+  std::vector<store::Change> changes;
+  const auto write = [&](store::Transaction& transaction, store::Project& project) {
+    changes.clear();
+    if (row.key_hash) {
+      if (const auto known = store::find_request_by_key(transaction, project, *row.key_hash)) {
+        if (known->digest != row.digest) throw Refused(key_reused());
+        out = stored_answer(*known);
+        out.headers.set("Idempotency-Replayed", "true");
+        return;
+      }
+    }
+    Writing writing{.transaction = transaction, .project = project};
+    out = work(writing);
+    changes = std::move(writing.changes);
+    out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
+    store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
+    store::add_audit(transaction, entry);
+    row.status = out.status;
+    row.headers = headers_text(out.headers);
+    row.body = out.body;
+    store::add_request(transaction, project, row);
+  };
+  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, request.id).has_value(); };
+  store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
+  for (const store::Change& change : changes) {
+    for (const auto& listener : listeners_) listener(call.project, change);
+  }
+  return out;
+}
+
+void Core::read(const Call& call, const std::function<void(store::Transaction&, const store::Project*)>& work) {
+  store_.read(
+      [&](store::Transaction& transaction) {
+        const auto project = store::find_project(transaction, call.project);
+        work(transaction, project ? &*project : nullptr);
+      },
+      {.deadline = deadline_of(call.stop)});
+}
+
+void Core::audit(const Call& call, std::string_view outcome) {
+  store_.database().write(
+      [&](store::Transaction& transaction) {
+        store::AuditEntry entry = audit_entry(call, outcome);
+        store::add_audit(transaction, entry);
+      },
+      {.deadline = deadline_of(call.stop)});
+}
+
+void Core::on_change(std::function<void(const std::string&, const store::Change&)> listener) { listeners_.push_back(std::move(listener)); }
+
+}  // namespace strata::service

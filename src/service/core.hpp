@@ -1,0 +1,78 @@
+// What all faces share: the store, the engine, the policy, and how a request writes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/face.hpp"
+#include "store/database.hpp"
+#include "store/projects.hpp"
+#include "store/records.hpp"
+#include "strata/limits.hpp"
+
+namespace strata {
+class Engine;
+}  // namespace strata
+namespace strata::store {
+class Store;
+}  // namespace strata::store
+
+namespace strata::service {
+
+class Policy;
+
+/// A write of a request: its transaction, and its project, which is locked.
+struct Writing {
+  store::Transaction& transaction;
+  store::Project& project;
+  std::vector<store::Change> changes = {};
+
+  /// Notes what is changed, so that others hear of it.
+  void note(std::string kind, std::string target, std::int64_t generation = 0);
+};
+
+class Core {
+ public:
+  struct Settings {
+    Limits limits = {};  ///< Of each request's Session. Without `stop`.
+    bool is_whole_process = false;
+    std::string version = {};
+  };
+
+  Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  [[nodiscard]] store::Store& store() const noexcept { return store_; }
+  [[nodiscard]] const std::shared_ptr<Engine>& engine() const noexcept { return engine_; }
+  [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
+  [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
+  /// The limits of a call's work.
+  [[nodiscard]] Limits limits(const Call& call) const;
+
+  /// Runs one transaction that writes to the call's project: with an audit entry, and with the row by which the answer is found again if the
+  /// connection is lost, or if the client repeats its `Idempotency-Key`. `work` may be called again; a Refused ends it without effect. The answer
+  /// carries `Strata-At`.
+  Response write(const Call& call, const std::function<Response(Writing&)>& work);
+  /// Runs one transaction that reads one state. `project` is null while nobody has written to the call's project.
+  void read(const Call& call, const std::function<void(store::Transaction&, const store::Project* project)>& work);
+  /// Tells the audit of something that is not a write.
+  void audit(const Call& call, std::string_view outcome);
+
+  /// Called after each committed write, by the thread that wrote.
+  void on_change(std::function<void(const std::string& project, const store::Change& change)> listener);
+
+ private:
+  store::Store& store_;
+  std::shared_ptr<Engine> engine_;
+  const Policy& policy_;
+  Settings settings_;
+  std::vector<std::function<void(const std::string&, const store::Change&)>> listeners_;
+};
+
+}  // namespace strata::service

@@ -1,0 +1,89 @@
+// A face: paths of the service that belong together, with their own form of errors.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/request.hpp"
+#include "strata/error.hpp"
+
+namespace strata {
+class Stop;
+}  // namespace strata
+
+namespace strata::service {
+
+class Core;
+struct Route;
+
+/// One request on its way through a route.
+struct Call {
+  const Request& request;
+  const Route& route;
+  Core& core;
+  const Stop& stop;                     ///< Ends the work: the request's deadline, or the end of the service.
+  std::vector<std::string> captures{};  ///< What stands in the path for the `{…}` of the route's pattern, in their order; decoded.
+  std::string project{};                ///< The tenant: the capture `{project}` of the pattern, or the request's.
+
+  [[nodiscard]] const std::string& operator[](std::size_t capture) const { return captures[capture]; }
+  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks.
+  [[nodiscard]] bool may(std::string_view action) const;
+  /// Error (Refused, 403) if not.
+  void demand(std::string_view action) const;
+};
+
+struct Route {
+  enum class Work : bool { brief, long_ };  ///< Brief work is done by the thread that reads requests. It must not read the store.
+
+  std::string_view method;
+  /// `/revisions/{id}/documents`. `{NAME}` is one part of the path, `{NAME*}` at the end is one part or more, joined by slashes.
+  std::string_view pattern;
+  std::string_view action;  ///< Of the policy. Empty: for everybody, or the handler asks.
+  Work work = Work::long_;
+  std::function<Response(const Call&)> answer;
+};
+
+/// Thread-safe: all is const, and handlers guard what they keep.
+class Face {
+ public:
+  virtual ~Face() = default;
+  /// `deckhand`
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+  /// The paths begin with one of these.
+  [[nodiscard]] virtual std::span<const std::string_view> prefixes() const noexcept = 0;
+  [[nodiscard]] virtual std::span<const Route> routes() const noexcept = 0;
+  /// An answer in this face's form. `call` is null if no route was found.
+  [[nodiscard]] virtual Response refused(const Request& request, const Refusal& refusal) const = 0;
+  /// What every answer of the face carries: headers of its own.
+  virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
+  /// The answer to a known path with another method. By default 405 with `Allow`; 204 for OPTIONS.
+  [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
+  /// Whether HEAD is GET without a body.
+  [[nodiscard]] virtual bool knows_head() const noexcept { return true; }
+  /// The longest body. 0: as the service is configured.
+  [[nodiscard]] virtual std::size_t longest_body() const noexcept { return 0; }
+};
+
+/// Finds routes by path.
+class Router {
+ public:
+  explicit Router(std::span<const Route> routes) : routes_(routes) {}
+
+  struct Found {
+    const Route* route = nullptr;  ///< Null: no pattern fits, or none with the method.
+    std::vector<std::string> captures = {};
+    std::string allowed = {};  ///< The methods of the patterns that fit: `GET, PUT`. Empty: none fits.
+  };
+  [[nodiscard]] Found find(std::string_view method, std::span<const std::string> segments) const;
+
+ private:
+  std::span<const Route> routes_;
+};
+
+/// What an Error means to a client: its status, by code and category.
+[[nodiscard]] Refusal refusal_of(const Error& error);
+
+}  // namespace strata::service

@@ -1,0 +1,55 @@
+// Ways that need neither the store nor the network.
+#include <utility>
+
+#include "service/identity/identity.hpp"
+
+namespace strata::service {
+namespace {
+
+class Anybody final : public Recogniser {
+ public:
+  explicit Anybody(std::vector<std::string> roles) : roles_(std::move(roles)) {}
+  [[nodiscard]] std::string_view name() const noexcept override { return "none"; }
+  [[nodiscard]] std::optional<Principal> recognise(const Request& /*request*/) const override {
+    return Principal{.name = "anonymous", .method = "none", .roles = roles_};
+  }
+  [[nodiscard]] bool is_brief(const Request& /*request*/) const override { return true; }
+
+ private:
+  std::vector<std::string> roles_;
+};
+
+/// What stands between commas, without blanks around.
+std::vector<std::string> words_of(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    word.remove_prefix(std::min(word.find_first_not_of(kBlanks), word.size()));
+    word = word.substr(0, word.find_last_not_of(kBlanks) + 1);
+    if (!word.empty()) out.emplace_back(word);
+  }
+  return out;
+}
+
+class ByHeaders final : public Recogniser {
+ public:
+  [[nodiscard]] std::string_view name() const noexcept override { return "headers"; }
+  [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
+    if (request.headers.get("X-Identity-Status") != "Confirmed") return std::nullopt;
+    const std::string* user = request.headers.find("X-User-Id");
+    return Principal{.name = user == nullptr ? std::string() : *user,
+                     .method = "headers",
+                     .roles = words_of(request.headers.get("X-Roles")),
+                     .project = std::string(request.headers.get("X-Project-Id"))};
+  }
+  [[nodiscard]] bool is_brief(const Request& /*request*/) const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<Recogniser> recognise_anybody(std::vector<std::string> roles) { return std::make_unique<Anybody>(std::move(roles)); }
+std::unique_ptr<Recogniser> recognise_by_headers() { return std::make_unique<ByHeaders>(); }
+
+}  // namespace strata::service

@@ -1,0 +1,33 @@
+// JSON in bodies of requests and answers.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "service/face.hpp"
+#include "strata/limits.hpp"
+#include "strata/text.hpp"
+#include "strata/value.hpp"
+
+namespace strata::service {
+
+/// A text that was read as JSON, with the memory of its values.
+struct JsonBody {
+  std::shared_ptr<Sources> sources;
+  text::Document document;
+  [[nodiscard]] const Value& root() const noexcept { return document.root; }
+};
+/// Reads the body of a request. Errors: `json.syntax`, `limit.*`.
+[[nodiscard]] JsonBody read_json_body(const Call& call);
+/// Reads a text of the store. Errors: as above.
+[[nodiscard]] JsonBody read_json_text(std::string_view text, std::string name, const Limits& limits);
+
+/// An answer with a value as JSON, on one line.
+[[nodiscard]] Response json_response(const Value& value, unsigned status = 200, std::string_view content_type = "application/json");
+
+/// A mapping of a few members.
+[[nodiscard]] Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members);
+
+}  // namespace strata::service

@@ -1,0 +1,74 @@
+// A request as faces see it, whole and checked; and the answer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/fields.hpp"
+
+namespace strata::service {
+
+class Channel;
+
+/// Who asks.
+struct Principal {
+  std::string name = "anonymous";
+  std::string method = {};              ///< How it was recognised: `none`, `headers`, `tokens`, …
+  std::vector<std::string> roles = {};  ///< `reader`, `editor`, `admin`, `secret-reader`, `node`, and those of other systems.
+  std::string project = {};             ///< Of the credential. Empty: any.
+  std::string node = {};                ///< Whose endpoints a credential of role `node` opens.
+
+  [[nodiscard]] bool has_role(std::string_view role) const noexcept;
+};
+
+/// Why a request is refused. Each face writes it in its own form.
+struct Refusal {
+  unsigned status = 400;
+  std::string code = {};  ///< Of docs/errors.md.
+  std::string message = {};
+  std::string hint = {};
+  std::string type = {};  ///< As the system of a face calls it. Empty: the face chooses by the code.
+  Headers headers = {};   ///< `Allow`, `Retry-After`, `WWW-Authenticate`
+};
+
+struct Request {
+  std::string method;                 ///< `GET`
+  std::string path;                   ///< As sent, without the query.
+  std::vector<std::string> segments;  ///< Of the path, decoded once; without `p/{project}` and without the empty one after a final slash.
+  std::string query_text;             ///< As sent, without `?`.
+  Query query;
+  Headers headers;
+  std::string body;     ///< Whole. Transfer and content encodings are undone.
+  std::string id;       ///< Of the request: for logs, the audit and its answer.
+  std::string base;     ///< `http://HOST:PORT`, as the client calls the service.
+  std::string project;  ///< Of the path's `/p/{project}`, of the credential, or `default`.
+  std::string address;  ///< Of the client.
+  Principal principal;
+  std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
+};
+
+struct Response {
+  unsigned status = 200;
+  Headers headers = {};  ///< `Content-Type` if there is a body. The listener adds what belongs to transport.
+  std::string body = {};
+  std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
+};
+
+/// Thrown by handlers to refuse a request; other Errors become refusals by their code (refusal_of).
+class Refused : public std::exception {
+ public:
+  explicit Refused(Refusal refusal) noexcept : refusal_(std::move(refusal)) {}
+  [[nodiscard]] const Refusal& refusal() const noexcept { return refusal_; }
+  [[nodiscard]] const char* what() const noexcept override { return refusal_.message.c_str(); }
+
+ private:
+  Refusal refusal_;
+};
+
+/// The standard phrase of a status: `Not Found`.
+[[nodiscard]] std::string_view reason_phrase(unsigned status) noexcept;
+
+}  // namespace strata::service

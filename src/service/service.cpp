@@ -1,0 +1,130 @@
+#include "service/service.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "strata/stop.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service {
+namespace {
+
+Refusal bad_path(std::string message) {
+  return {.status = 400, .code = "request.path", .message = std::move(message), .hint = "", .type = "", .headers = {}};
+}
+
+/// Decodes the parts of a path, each once.
+std::vector<std::string> segments_of(std::string_view path) {
+  std::vector<std::string> out;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // The slash.
+    const std::string_view part = path.substr(0, path.find('/'));
+    path.remove_prefix(part.size());
+    std::optional<std::string> text = percent_decoded(part);
+    if (!text || text->find('\0') != std::string::npos || text::find_invalid_utf8(*text) != std::string::npos) {
+      throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
+    }
+    out.push_back(*std::move(text));
+  }
+  if (!out.empty() && out.back().empty()) out.pop_back();
+  return out;
+}
+
+bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
+  for (const std::string& segment : segments) {
+    if (prefix.empty()) return true;
+    prefix.remove_prefix(1);
+    const std::string_view part = prefix.substr(0, prefix.find('/'));
+    if (part != segment) return false;
+    prefix.remove_prefix(part.size());
+  }
+  return prefix.empty();
+}
+
+}  // namespace
+
+Service::Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body)
+    : core_(core), faces_(std::move(faces)), longest_body_(longest_body) {}
+
+void Service::read_target(std::string_view target, Request& request) {
+  const std::size_t question = target.find('?');
+  const std::string_view path = target.substr(0, question);
+  if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
+  request.path = path;
+  request.segments = segments_of(path);
+  if (question != std::string_view::npos) {
+    request.query_text = target.substr(question + 1);
+    request.query = Query(request.query_text);
+  }
+  if (request.segments.size() >= 2 && request.segments[0] == "p") {
+    request.project = request.segments[1];
+    request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
+  }
+}
+
+Way Service::way(const Request& request) const {
+  Way out{.face = nullptr, .found = {}, .is_brief = true, .longest_body = longest_body_};
+  for (const auto& face : faces_) {
+    const auto leads = [&request](std::string_view prefix) { return leads_to(prefix, request.segments); };
+    if (std::ranges::none_of(face->prefixes(), leads)) continue;
+    out.face = face.get();
+    if (face->longest_body() != 0) out.longest_body = face->longest_body();
+    const bool is_head = request.method == "HEAD" && face->knows_head();
+    out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+    out.is_brief = out.found.route == nullptr || out.found.route->work == Route::Work::brief;
+    break;
+  }
+  return out;
+}
+
+Response Service::refused(const Request& request, const Way& way, const Refusal& refusal) const {
+  const Face& face = way.face == nullptr ? *faces_.front() : *way.face;
+  Response out = face.refused(request, refusal);
+  for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
+  face.finish(request, out);
+  return out;
+}
+
+Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
+  try {
+    if (way.face == nullptr || way.found.allowed.empty()) {
+      return refused(
+          request, way,
+          {.status = 404, .code = "request.route", .message = "there is nothing at '" + request.path + "'", .hint = "", .type = "", .headers = {}});
+    }
+    if (way.found.route == nullptr) {
+      Response out = way.face->other_method(request, way.found.allowed);
+      way.face->finish(request, out);
+      return out;
+    }
+    const Route& route = *way.found.route;
+    Call call{.request = request, .route = route, .core = core_, .stop = stop, .captures = way.found.captures, .project = request.project};
+    if (const std::size_t at = route.pattern.find("{project}"); at != std::string_view::npos) {
+      const auto before = static_cast<std::size_t>(std::ranges::count(route.pattern.substr(0, at), '{'));
+      call.project = call.captures[before];
+    }
+    if (call.project.empty()) call.project = request.principal.project.empty() ? "default" : request.principal.project;
+    if (!route.action.empty()) call.demand(route.action);
+    Response out = route.answer(call);
+    way.face->finish(request, out);
+    return out;
+  } catch (const Refused& refusal) {
+    return refused(request, way, refusal.refusal());
+  } catch (const Error& error) {
+    return refused(request, way, refusal_of(error));
+  } catch (const std::bad_alloc&) {
+    return refused(request, way,
+                   {.status = 503,
+                    .code = "limit.memory",
+                    .message = "there is not enough memory for this request now",
+                    .hint = "",
+                    .type = "",
+                    .headers = {{"Retry-After", "1"}}});
+  } catch (const std::exception& failure) {
+    return refused(
+        request, way,
+        {.status = 500, .code = "service.internal", .message = failure.what(), .hint = "this is a fault of strata", .type = "", .headers = {}});
+  }
+}
+
+}  // namespace strata::service

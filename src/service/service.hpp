@@ -1,0 +1,40 @@
+// The service without its listeners: finds the face and the route of a request, asks the policy, and answers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "service/core.hpp"
+#include "service/face.hpp"
+
+namespace strata::service {
+
+/// Where a request goes.
+struct Way {
+  const Face* face = nullptr;  ///< Null: no face has the path.
+  Router::Found found = {};
+  bool is_brief = false;         ///< Answered by the thread that reads requests.
+  std::size_t longest_body = 0;  ///< Bytes.
+};
+
+/// Thread-safe.
+class Service {
+ public:
+  Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body);
+
+  /// Reads the path and the query of a target into `request`. Error (Refused) for what is none.
+  static void read_target(std::string_view target, Request& request);
+  [[nodiscard]] Way way(const Request& request) const;
+  /// Answers, whatever happens.
+  [[nodiscard]] Response answer(const Request& request, const Way& way, const Stop& stop) const;
+  [[nodiscard]] Response answer(const Request& request, const Stop& stop) const { return answer(request, way(request), stop); }
+  [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
+
+ private:
+  Core& core_;
+  std::vector<std::unique_ptr<Face>> faces_;
+  std::size_t longest_body_;
+};
+
+}  // namespace strata::service
