@@ -44,11 +44,10 @@ struct Status {
 };
 // By code, sorted; what is not here goes by its category.
 constexpr std::array kStatuses{
-    Status{"json.syntax", 400},       Status{"limit.input", 413},          Status{"limit.time", 504},          Status{"request.key-reused", 422},
-    Status{"request.running", 409},   Status{"service.busy", 503},         Status{"service.deadline", 504},    Status{"service.forbidden", 403},
-    Status{"service.stopping", 503},  Status{"service.unauthorized", 401}, Status{"session.cancelled", 503},   Status{"site.unknown", 404},
-    Status{"store.conflict", 409},    Status{"store.contended", 409},      Status{"store.damaged", 500},       Status{"store.deadline", 504},
-    Status{"store.full", 507},        Status{"store.no-key", 503},         Status{"store.sealed-broken", 500}, Status{"store.text", 400},
+    Status{"json.syntax", 400},       Status{"limit.input", 413},       Status{"limit.time", 504},           Status{"request.key-reused", 422},
+    Status{"service.busy", 503},      Status{"service.forbidden", 403}, Status{"service.unauthorized", 401}, Status{"session.cancelled", 503},
+    Status{"store.conflict", 409},    Status{"store.contended", 409},   Status{"store.damaged", 500},        Status{"store.deadline", 504},
+    Status{"store.full", 507},        Status{"store.no-key", 503},      Status{"store.sealed-broken", 500},  Status{"store.text", 400},
     Status{"store.unavailable", 503}, Status{"store.unknown", 503},
 };
 
@@ -70,7 +69,7 @@ unsigned status_of(const Error& error) {
 
 }  // namespace
 
-bool Call::may(std::string_view action) const { return !request.unknown && core.policy().allows(action, request.principal, project); }
+bool Call::may(std::string_view action) const { return !request.unknown && core.policy()->allows(action, request.principal, project); }
 
 void Call::demand(std::string_view action) const {
   if (request.unknown) throw Refused(*request.unknown);
@@ -117,6 +116,12 @@ Refusal refusal_of(const Error& error) {
               .hint = error.diagnostic().hint,
               .type = "",
               .headers = {}};
+  if (out.status == 504) out.code = "service.deadline";
+  const Diagnostic& what = error.diagnostic();
+  if (!what.where.place.file.empty()) out.places.push_back(what.where.place);
+  for (const Excerpt& note : what.notes) {
+    if (!note.place.file.empty()) out.places.push_back(note.place);
+  }
   if (out.status == 503 || out.status == 507) out.headers.add("Retry-After", "1");
   return out;
 }
