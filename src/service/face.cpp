@@ -84,12 +84,12 @@ void Call::demand(std::string_view action) const {
 
 Response Face::other_method(const Request& request, const std::string& allowed) const {
   if (request.method == "OPTIONS") return {.status = 204, .headers = {{"Allow", allowed}}};
-  return refused(request, {.status = 405,
-                           .code = "request.method",
-                           .message = "'" + request.path + "' knows " + allowed + ", not " + request.method,
-                           .hint = "",
-                           .type = "",
-                           .headers = {{"Allow", allowed}}});
+  throw Refused({.status = 405,
+                 .code = "request.method",
+                 .message = "'" + request.path + "' knows " + allowed + ", not " + request.method,
+                 .hint = "",
+                 .type = "",
+                 .headers = {{"Allow", allowed}}});
 }
 
 Router::Found Router::find(std::string_view method, std::span<const std::string> segments) const {
