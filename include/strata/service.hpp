@@ -20,11 +20,16 @@ struct Settings {
   std::vector<std::string> keys = {};             ///< `file:PATH` or `env:NAME`; the first seals.
   std::vector<std::string> auth = {};             ///< Ways to recognise who asks, in their order. Empty: `none`.
   std::vector<std::string> anonymous_roles = {};  ///< Of `none`. Empty: `admin`.
-  std::string policy = {};                        ///< A file. Empty: the rules that are built in.
-  std::string log = {};                           ///< A file. Empty: standard error.
-  std::size_t loops = 0;                          ///< Threads that read and write; 0: one a core.
-  std::size_t workers = 0;                        ///< Threads for longer work; 0: one a core.
-  std::size_t body = std::size_t{32} << 20U;      ///< Bytes of a body.
+  // TLS of listeners with `,tls`: files in PEM.
+  std::vector<std::string> tls_certificates = {};  ///< Chains; the first is for clients that ask for no name.
+  std::vector<std::string> tls_keys = {};          ///< In the same order.
+  std::string client_ca = {};                      ///< Who signs certificates of clients.
+  std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::string policy = {};                         ///< A file. Empty: the rules that are built in.
+  std::string log = {};                            ///< A file. Empty: standard error.
+  std::size_t loops = 0;                           ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                         ///< Threads for longer work; 0: one a core.
+  std::size_t body = std::size_t{32} << 20U;       ///< Bytes of a body.
   std::size_t connections = 4096;
   std::size_t queue = 256;  ///< Requests that wait for a worker.
   std::size_t per_principal = 64;

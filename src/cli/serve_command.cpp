@@ -66,6 +66,10 @@ class ServeCommand final : public Command {
         .type_name("ROLE")
         .one_word();
     command_.add_option("--policy", given_.policy, "who may do what: a file of oslo.policy").type_name("FILE");
+    command_.add_option("--tls-cert", given_.tls_certificates, "a certificate with its chain, for listeners with ,tls").type_name("FILE").one_word();
+    command_.add_option("--tls-key", given_.tls_keys, "the key of the certificate").type_name("FILE").one_word();
+    command_.add_option("--client-ca", given_.client_ca, "who signs the certificates of clients").type_name("FILE");
+    command_.add_option("--client-auth", given_.client_auth, "whether clients show certificates: none, request, require").type_name("HOW");
     command_.add_option("--log", given_.log, "a file for the log; without it, standard error").type_name("FILE");
     command_.add_option("--io", io_, "threads that read and write; 0: one a core").type_name("NUMBER");
     command_.add_option("--workers", workers_, "threads for longer work; 0: one a core").type_name("NUMBER");
@@ -139,6 +143,10 @@ class ServeCommand final : public Command {
     take(out.auth, given_.auth);
     take(out.anonymous_roles, given_.anonymous_roles);
     take(out.policy, given_.policy);
+    take(out.tls_certificates, given_.tls_certificates);
+    take(out.tls_keys, given_.tls_keys);
+    take(out.client_ca, given_.client_ca);
+    take(out.client_auth, given_.client_auth);
     take(out.log, given_.log);
     if (io_ != kNotGiven) out.loops = io_;
     if (workers_ != kNotGiven) out.workers = workers_;

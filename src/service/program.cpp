@@ -94,12 +94,27 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& /*core*/, const Health& heal
   return out;
 }
 
+TlsFiles tls_files(const Settings& settings) {
+  using ClientAuth = TlsFiles::ClientAuth;
+  TlsFiles out{.certificates = settings.tls_certificates, .keys = settings.tls_keys, .client_ca = settings.client_ca};
+  const std::string word = !settings.client_auth.empty() ? settings.client_auth : settings.client_ca.empty() ? "none" : "request";
+  if (word != "none" && word != "request" && word != "require") {
+    throw Error("service.tls", fmt::format("there is no way '{}' to ask clients for certificates", word)).hint("none, request, require");
+  }
+  out.client_auth = word == "none" ? ClientAuth::none : word == "request" ? ClientAuth::request : ClientAuth::require;
+  if (out.client_auth != ClientAuth::none && out.client_ca.empty()) {
+    throw Error("service.tls", "certificates of clients are asked for, and nobody is named who signs them").hint("--client-ca FILE");
+  }
+  return out;
+}
+
 ServerOptions server_options(const Settings& settings, std::vector<Listener> listeners) {
   ServerOptions out{.listeners = std::move(listeners), .loops = settings.loops, .workers = settings.workers};
   out.limits.connections = settings.connections;
   out.limits.queue = settings.queue;
   out.limits.per_principal = settings.per_principal;
   out.limits.request_time = settings.request;
+  out.tls = tls_files(settings);
   return out;
 }
 
@@ -163,6 +178,7 @@ void Program::reload() {
   Parts& parts = *parts_;
   parts.log.reopen();
   try {
+    parts.server->reload();
     parts.policy = std::make_shared<const Policy>(read_policy(parts.settings.policy, parts.settings.limits));
     parts.log.write("info", "reloaded", {});
   } catch (const Error& error) {

@@ -43,11 +43,12 @@ struct Request {
   std::string query_text;             ///< As sent, without `?`.
   Query query;
   Headers headers;
-  std::string body;     ///< Whole. Transfer and content encodings are undone.
-  std::string id;       ///< Of the request: for logs, the audit and its answer.
-  std::string base;     ///< `http://HOST:PORT`, as the client calls the service.
-  std::string project;  ///< Of the path's `/p/{project}`, of the credential, or `default`.
-  std::string address;  ///< Of the client.
+  std::string body;                                 ///< Whole. Transfer and content encodings are undone.
+  std::string id;                                   ///< Of the request: for logs, the audit and its answer.
+  std::string base;                                 ///< `http://HOST:PORT`, as the client calls the service.
+  std::string project;                              ///< Of the path's `/p/{project}`, of the credential, or `default`.
+  std::string address;                              ///< Of the client.
+  std::vector<std::string> certificate_names = {};  ///< Of the client's certificate, verified: its subject, and `DNS:…`, `URI:…`, `email:…`.
   Principal principal;
   std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
 };

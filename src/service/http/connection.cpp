@@ -4,6 +4,7 @@
 
 #include <array>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/error.hpp>
@@ -14,6 +15,7 @@
 #include "service/channel.hpp"
 #include "service/http/answer.hpp"
 #include "service/http/head.hpp"
+#include "service/http/tls.hpp"
 #include "service/identity/identity.hpp"
 #include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
@@ -64,6 +66,8 @@ std::chrono::milliseconds patience(const Request& request, std::chrono::seconds 
   return std::min<std::chrono::milliseconds>(most, std::chrono::seconds(seconds));
 }
 
+using TlsStream = asio::ssl::stream<TcpSocket>;
+
 template <class Stream>
 class ConnectionOf final : public Connection, public std::enable_shared_from_this<ConnectionOf<Stream>> {
  public:
@@ -82,8 +86,19 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void start() {
     loop_.connections.insert(this->shared_from_this());
-    next_request();
+    if constexpr (kIsTls) {
+      deadline_ = Clock::now() + shared_.options.limits.head_time;
+      stream_.async_handshake(asio::ssl::stream_base::server, [self = this->shared_from_this()](Error error) {
+        if (error || self->state_ == State::closed) return self->close();
+        self->names_ = certificate_names(self->stream_.native_handle());
+        self->next_request();
+      });
+    } else {
+      next_request();
+    }
   }
+  /// Keeps the certificates of a connection alive.
+  void keep(std::shared_ptr<TlsContext> context) { tls_ = std::move(context); }
 
   void sweep(Clock::time_point now) override {
     if (state_ == State::parked) return read_body();
@@ -114,6 +129,15 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
  private:
   enum class State : std::uint8_t { head, body, parked, working, writing, streaming, lingering, closed };
   using Error = boost::system::error_code;
+  static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
+
+  auto& socket() {
+    if constexpr (kIsTls) {
+      return stream_.next_layer();
+    } else {
+      return stream_;
+    }
+  }
 
   // ---- The head
 
@@ -157,6 +181,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     exchange_ = std::make_shared<Exchange>();
     exchange_->request.id = new_request_id();
     exchange_->request.address = address_;
+    exchange_->request.certificate_names = names_;
     is_new_ = true;
     if (auto wrong = check_lines(head, shared_.options.limits)) return refuse(*std::move(wrong));
     parser_.emplace();
@@ -171,7 +196,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     }
     buffer_.consume(size);
     try {
-      exchange_->head = read_head(parser_->get().base(), shared_.options.limits, listener_.tls, exchange_->request);
+      exchange_->head = read_head(parser_->get().base(), shared_.options.limits, kIsTls, exchange_->request);
     } catch (const Refused& refused) {
       return refuse(refused.refusal());
     } catch (const strata::Error& error_of_path) {
@@ -333,7 +358,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   /// Refuses what cannot be answered; the connection ends after it, because where the next request begins is not known.
   void refuse(Refusal why, bool goes_on = false) {
     Error ignored;
-    if (state_ == State::head || state_ == State::body) stream_.cancel(ignored);  // No read may be under way when the rest is dropped.
+    if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
     if (!exchange_) {
       exchange_ = std::make_shared<Exchange>();
       exchange_->request.id = new_request_id();
@@ -469,8 +494,11 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void linger() {
     state_ = State::lingering;
     deadline_ = Clock::now() + kLingerTime;
+    if constexpr (kIsTls) {
+      return stream_.async_shutdown([self = this->shared_from_this()](Error) { self->close(); });
+    }
     Error ignored;
-    stream_.shutdown(Stream::shutdown_send, ignored);
+    socket().shutdown(asio::socket_base::shutdown_send, ignored);
     buffer_.clear();
     drop_some(0);
   }
@@ -493,7 +521,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     // What works for it ends by itself, and is logged then.
     if (!is_working) end_exchange();
     Error ignored;
-    stream_.close(ignored);
+    socket().close(ignored);
     loop_.connections.erase(this->shared_from_this());
   }
 
@@ -502,6 +530,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   const Listener& listener_;
   Stream stream_;
   std::string address_;
+  std::shared_ptr<TlsContext> tls_;
+  std::vector<std::string> names_;  ///< Of the client's certificate.
   State state_ = State::head;
   Clock::time_point deadline_{};
   Clock::time_point body_began_{};
@@ -529,7 +559,12 @@ void serve(Server::Shared& shared, Loop& loop, const Listener& listener, Socket 
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address) {
   boost::system::error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  serve(shared, loop, listener, std::move(socket), std::move(address));
+  if (!listener.tls) return serve(shared, loop, listener, std::move(socket), std::move(address));
+  std::shared_ptr<TlsContext> tls = shared.tls;
+  auto connection =
+      std::make_shared<ConnectionOf<TlsStream>>(shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
+  connection->keep(std::move(tls));
+  connection->start();
 }
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address) {
   serve(shared, loop, listener, std::move(socket), std::move(address));

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "service/http/connection.hpp"
+#include "service/http/tls.hpp"
 #include "service/operation/metrics.hpp"
 #include "strata/error.hpp"
 
@@ -229,6 +230,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
   for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i) loops.push_back(std::make_unique<Loop>());
+  if (std::ranges::any_of(options.listeners, &Listener::tls)) tls = std::make_shared<TlsContext>(options.tls);
   for (const Listener& listener : options.listeners) {
     if (listener.address.starts_with(kUnix) || listener.address.starts_with(kInherited)) {
       const bool is_inherited = listener.address.starts_with(kInherited);
@@ -325,6 +327,9 @@ Server::Server(Service& service, std::function<std::shared_ptr<const Identity>()
 }
 Server::~Server() = default;
 const std::vector<std::string>& Server::addresses() const noexcept { return shared_->addresses; }
+void Server::reload() {
+  if (shared_->tls.load()) shared_->tls = std::make_shared<TlsContext>(shared_->options.tls);
+}
 void Server::drain() { shared_->drain(); }
 bool Server::wait(std::chrono::milliseconds time) { return shared_->wait(time); }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +27,15 @@ struct Listener {
 /// Whether only this machine can reach it.
 [[nodiscard]] bool is_local(const Listener& listener);
 
+/// The files of TLS.
+struct TlsFiles {
+  enum class ClientAuth : std::uint8_t { none, request, require };
+  std::vector<std::string> certificates = {};  ///< Chains, PEM. The first is for clients that ask for no name.
+  std::vector<std::string> keys = {};          ///< In the same order.
+  std::string client_ca = {};
+  ClientAuth client_auth = ClientAuth::none;
+};
+
 struct ServerLimits {
   std::size_t request_line = std::size_t{8} << 10U;
   std::size_t headers = std::size_t{16} << 10U;  ///< Bytes of all.
@@ -47,12 +57,13 @@ struct ServerOptions {
   std::size_t loops = 0;    ///< 0: one a core.
   std::size_t workers = 0;  ///< As above.
   ServerLimits limits = {};
+  TlsFiles tls = {};
 };
 
 /// Listens from its construction on, until it is drained.
 class Server {
  public:
-  /// What is given must outlive the object. Errors: `service.listen`.
+  /// What is given must outlive the object. Errors: `service.listen`, `service.tls`.
   Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log, ServerOptions options);
   /// Ends what is still in flight.
   ~Server();
@@ -61,6 +72,8 @@ class Server {
 
   /// The addresses with the ports that were given by the system.
   [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
+  /// Reads the files of TLS anew; connections that are there keep what they have. Errors: `service.tls`.
+  void reload();
   /// No new connections and requests; answers end their connections, streams end.
   void drain();
   /// Waits for the connections to end. False: `time` is over.

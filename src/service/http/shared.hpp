@@ -22,6 +22,7 @@
 namespace strata::service {
 
 class Connection;
+class TlsContext;
 
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
@@ -74,6 +75,7 @@ class Server::Shared {
   Counts by_address;
   Counts by_principal;
   std::unique_ptr<Workers> workers;
+  std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.
   std::vector<std::unique_ptr<Loop>> loops;
 
  private:
