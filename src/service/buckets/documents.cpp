@@ -41,9 +41,10 @@ Response list_documents(const Call& call) {
   const bool cleartext = wants_cleartext(query);
   (void)limit_of(query);
   const bool sees_encrypted = call.may(kListEncrypted);
-  RevisionDocuments documents = read_documents_of(call, call[0], false);
-  const std::string tag = entity_tag(call, documents.identity, sees_encrypted);
+  const std::string identity = identity_of(call, call[0]);
+  const std::string tag = entity_tag(call, identity, sees_encrypted);
   if (is_known(call, tag)) return {.status = 304, .headers = {{"ETag", tag}}};
+  RevisionDocuments documents = read_documents_of(call, call[0], false);
   Sources sources;
   const KeptDocuments kept(std::move(documents.stored), {}, sources, call.core.limits(call));
   Arena& arena = *kept.arena();
@@ -80,16 +81,24 @@ Response list_rendered_documents(const Call& call, Renderings& renderings) {
   const bool cleartext = wants_cleartext(query);
   (void)limit_of(query);
   const bool sees_encrypted = call.may(kListEncrypted);
-  RevisionDocuments documents = read_documents_of(call, call[0], true);
-  const std::string tag = entity_tag(call, documents.identity, sees_encrypted);
-  if (is_known(call, tag)) return {.status = 304, .headers = {{"ETag", tag}}};
-  // Bodies of secrets are not kept: they would be in memory for nobody.
-  const bool is_public = documents.secrets.empty();
+  // A revision without a LayeringPolicy of its own depends on more than itself: its identity is longer.
+  std::string identity = identity_of(call, call[0]);
+  auto rendered = renderings.known(identity, cleartext);
+  std::string tag = entity_tag(call, identity, sees_encrypted);
+  if (rendered == nullptr) {
+    RevisionDocuments documents = read_documents_of(call, call[0], true);
+    tag = entity_tag(call, documents.identity, sees_encrypted);
+    if (is_known(call, tag)) return {.status = 304, .headers = {{"ETag", tag}}};
+    rendered = renderings.render(call, std::move(documents), cleartext);
+  } else if (is_known(call, tag)) {
+    return {.status = 304, .headers = {{"ETag", tag}}};
+  }
+  // Bodies with secrets are not kept.
+  const bool is_public = !rendered->has_secrets;
   if (is_public) {
     if (const auto body = renderings.answer(tag))
       return {.status = 200, .headers = {{"Content-Type", std::string(kYaml)}, {"ETag", tag}}, .body = *body};
   }
-  const auto rendered = renderings.render(call, std::move(documents), cleartext);
   const DocumentFilters filters(query, false);
   Arena arena;
   std::vector<Value> wanted;

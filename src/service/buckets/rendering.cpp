@@ -31,12 +31,27 @@ bool holds_secret(const Value& value) {
   return false;
 }
 
+std::string identity_text(const store::Project& project, const store::Revision& revision) {
+  return fmt::format("{} {} {}", project.name, revision.number, revision.created_at);
+}
+
 bool is_encrypted(const Value& metadata) {
   const Value* policy = metadata.is_mapping() ? metadata.find("storagePolicy") : nullptr;
   return policy != nullptr && policy->is_text() && policy->text() == "encrypted";
 }
 
 }  // namespace
+
+std::string identity_of(const Call& call, std::string_view number) {
+  std::string out;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    out.clear();
+    if (revision_number(number) == 0) return;
+    const store::Revision revision = revision_of(transaction, project, number, true);
+    out = identity_text(*project, revision);
+  });
+  return out;
+}
 
 RevisionDocuments read_documents_of(const Call& call, std::string_view number, bool for_rendering, bool in_listing) {
   RevisionDocuments out;
@@ -45,7 +60,7 @@ RevisionDocuments read_documents_of(const Call& call, std::string_view number, b
     if (revision_number(number) == 0) return;
     out.revision = revision_of(transaction, project, number, in_listing);
     out.stored = store::documents_at(transaction, *project, out.revision.number);
-    out.identity = fmt::format("{} {} {}", project->name, out.revision.number, out.revision.created_at);
+    out.identity = identity_text(*project, out.revision);
     if (!for_rendering) return;
     const auto is_policy = [](const store::Document& one) { return one.head.schema.starts_with(kLayeringPolicy); };
     if (std::ranges::none_of(out.stored, is_policy)) {
@@ -67,6 +82,7 @@ std::shared_ptr<const RenderedDocuments> Renderings::render(const Call& call, Re
   const Limits limits = call.core.limits(call);
   Session session(Snapshot::make(call.core.engine(), memory_tree({}), {.folder = "/", .limits = limits}), SessionSettings{.limits = limits});
   auto out = std::make_shared<RenderedDocuments>();
+  out->has_secrets = !documents.secrets.empty();
   for (const store::Document& one : documents.stored) out->bytes += 4 * (one.metadata.size() + one.data.value_or("").size()) + 512;
   out->kept = std::make_shared<const KeptDocuments>(std::move(documents.stored), documents.secrets, session.sources(), limits);
   deckhand::Request request;
@@ -95,6 +111,11 @@ std::shared_ptr<const RenderedDocuments> Renderings::render(const Call& call, Re
   out->memory = session.memory();
   keep({.key = key, .rendered = out, .body = nullptr, .bytes = out->bytes});
   return out;
+}
+
+std::shared_ptr<const RenderedDocuments> Renderings::known(const std::string& identity, bool cleartext) {
+  const auto found = find(fmt::format("{}{}", cleartext ? 'C' : 'R', identity));
+  return found ? found->rendered : nullptr;
 }
 
 std::shared_ptr<const std::string> Renderings::answer(const std::string& key) {

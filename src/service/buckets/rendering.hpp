@@ -23,6 +23,8 @@ struct RevisionDocuments {
   std::unordered_map<std::string, std::string> secrets = {};  ///< Opened, by their ids.
   std::string identity = {};                                  ///< Of all that rendering depends on.
 };
+/// What names a revision, without its documents: RevisionDocuments::identity for listings of what was stored. Errors: as read_documents_of.
+[[nodiscard]] std::string identity_of(const Call& call, std::string_view number);
 /// Reads a revision. 0 has no documents, and no LayeringPolicy is looked for. `for_rendering`: secrets are opened, and if the revision has no
 /// LayeringPolicy, the newest one of the project is there, too. Errors: Refused; `store.no-key`, `store.sealed-broken`.
 [[nodiscard]] RevisionDocuments read_documents_of(const Call& call, std::string_view number, bool for_rendering, bool in_listing = true);
@@ -38,7 +40,8 @@ struct RenderedDocuments {
   std::shared_ptr<const KeptDocuments> kept;
   std::vector<One> all;
   std::shared_ptr<const void> memory;
-  std::size_t bytes = 0;  ///< About what it takes.
+  std::size_t bytes = 0;     ///< About what it takes.
+  bool has_secrets = false;  ///< Some of it was sealed.
 };
 
 /// Renders revisions, and keeps what was rendered last: a revision never changes. Thread-safe.
@@ -52,6 +55,8 @@ class Renderings {
   /// An answer that was made from rendered documents, by the request's whole question.
   [[nodiscard]] std::shared_ptr<const std::string> answer(const std::string& key);
   void keep_answer(const std::string& key, std::shared_ptr<const std::string> body);
+  /// Whether documents of a revision are known, which has a LayeringPolicy of its own: nothing else counts for what it renders to.
+  [[nodiscard]] std::shared_ptr<const RenderedDocuments> known(const std::string& identity, bool cleartext);
 
  private:
   struct Kept {
