@@ -1,5 +1,6 @@
 #include "service/stacks/face.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>

@@ -1,11 +1,14 @@
 // What the store has of a stack, in the memory of a request.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "service/core.hpp"
 #include "service/stacks/body.hpp"
+#include "store/keys.hpp"
 #include "store/stacks.hpp"
 #include "strata/session.hpp"
 #include "strata/value.hpp"

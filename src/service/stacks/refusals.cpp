@@ -83,8 +83,7 @@ std::string message_of(const Error& error) {
   if (is_environment_code(error.code()) && place.file == kEnvironmentText) message.insert(0, "Environment not in valid format: ");
   if (is_environment_code(error.code()) && place.file == kTemplateText) message.insert(0, "Template not in valid format: ");
   if (place.file.empty() || place.file.starts_with('<') || message.find(place.file) != std::string::npos) return message;
-  return place.line == 0 ? fmt::format("{} (file '{}')", message, place.file)
-                         : fmt::format("{} (file '{}', line {})", message, place.file, place.line);
+  return !place.line ? fmt::format("{} (file '{}')", message, place.file) : fmt::format("{} (file '{}', line {})", message, place.file, *place.line);
 }
 
 /// Whether an error is about what the client sent.
