@@ -34,8 +34,8 @@ constexpr std::string_view kSqlite = "sqlite:";
 
 /// The file of the user; its folders are made.
 std::string default_store() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
+  const char* data = std::getenv("XDG_DATA_HOME");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  const char* home = std::getenv("HOME");           // NOLINT(concurrency-mt-unsafe): as above
   if ((data == nullptr || *data != '/') && (home == nullptr || *home != '/')) {
     throw Error("service.config", "there is no folder for the store: HOME is not set").hint("--store sqlite:PATH");
   }

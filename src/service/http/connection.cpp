@@ -344,7 +344,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   /// Refuses what cannot be answered; the connection ends after it, because where the next request begins is not known.
-  void refuse(Refusal why, bool goes_on = false) {
+  void refuse(const Refusal& why, bool goes_on = false) {
     Error ignored;
     if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
     if (!exchange_) {
