@@ -153,7 +153,10 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
       }
     }
     const bool has_body = sent.environment && !(sent.environment.is_mapping() && sent.environment.size() == 0);
-    if (has_body && sent.environment_files.empty()) request.environment_body = text_of(session, kEnvironmentText, sent.environment);
+    if (has_body && sent.environment_files.empty()) {
+      request.environment_body = text_of(session, kEnvironmentText, sent.environment);
+      if (sent.environment.is_mapping()) request.environment_value = sent.environment;
+    }
     if (sent.template_value) request.template_text = text_of(session, kTemplateText, sent.template_value);
     if (kept != nullptr) request.existing = existing_of(session, kept->clear);
     request.parameters = sent.parameters;

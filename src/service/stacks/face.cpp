@@ -144,6 +144,10 @@ class HeatFace final : public Face {
           "/v1/{project}/stacks/{name}/actions", "/v1/{project}/stacks/{name}/environment", "/v1/{project}/stacks/{name}/files"}) {
       add("GET", part, "stacks:lookup", redirect);
     }
+    for (const std::string_view part : {"/v1/{project}/stacks/{name}/resources", "/v1/{project}/stacks/{name}/events",
+                                        "/v1/{project}/stacks/{name}/template", "/v1/{project}/stacks/{name}/actions"}) {
+      add("POST", part, "stacks:lookup", redirect);
+    }
   }
 
   void add_one_stack() {

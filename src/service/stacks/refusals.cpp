@@ -80,8 +80,11 @@ std::string message_of(const Error& error) {
     message.front() = static_cast<char>(message.front() - 'a' + 'A');
   }
   if (error.code() == "heat.parameter-value") return message;
-  if (is_environment_code(error.code()) && place.file == kEnvironmentText) message.insert(0, "Environment not in valid format: ");
+  if (is_environment_code(error.code()) && (place.file == kEnvironmentText || place.file == kBodyText))
+    message.insert(0, "Environment not in valid format: ");
   if (is_environment_code(error.code()) && place.file == kTemplateText) message.insert(0, "Template not in valid format: ");
+  if (place.file == kBodyText && error.code() == "json.syntax" && place.line && place.column)
+    return fmt::format("{} (line {}, column {})", message, *place.line, *place.column);
   if (place.file.empty() || place.file.starts_with('<') || message.find(place.file) != std::string::npos) return message;
   return !place.line ? fmt::format("{} (file '{}')", message, place.file) : fmt::format("{} (file '{}', line {})", message, place.file, *place.line);
 }
