@@ -51,7 +51,10 @@ Response template_versions(const Call& /*call*/) {
                                            {"2021-04-16", "wallaby"}}};
   Arena arena;
   SequenceBuilder out(arena);
-  for (const heat::TemplateVersion& version : heat::template_versions()) {
+  const std::span<const heat::TemplateVersion> known = heat::template_versions();
+  std::vector<heat::TemplateVersion> versions(known.begin(), known.end());
+  std::ranges::sort(versions, {}, [](const heat::TemplateVersion& one) { return std::pair(one.key, one.version); });
+  for (const heat::TemplateVersion& version : versions) {
     const auto is_alias = [&version](const Alias& one) { return one.second == version.version; };
     if (std::ranges::any_of(kAliases, is_alias)) continue;
     const auto name = [&](std::string_view of) { return arena.text(std::string(version.key).append(".").append(of)); };

@@ -76,7 +76,9 @@ std::string message_of(const Error& error) {
     message.replace(0, kParameter.size(), "The Parameter (");
     return message + '.';
   }
-  if (!message.empty() && message.front() >= 'a' && message.front() <= 'z' && !is_environment_code(error.code())) {
+  const std::string_view first_word = std::string_view(message).substr(0, message.find(' '));
+  if (!message.empty() && first_word.find_first_of("_:") == std::string_view::npos && message.front() >= 'a' && message.front() <= 'z' &&
+      !is_environment_code(error.code())) {
     message.front() = static_cast<char>(message.front() - 'a' + 'A');
   }
   if (error.code() == "heat.parameter-value") return message;
