@@ -21,6 +21,7 @@
 #include "service/operation/metrics.hpp"
 #include "service/policy.hpp"
 #include "service/service.hpp"
+#include "service/stacks/face.hpp"
 #include "store/store.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -95,6 +96,7 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& core, const Health& health, 
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
+  out.push_back(stacks::make_heat_face(core));
   return out;
 }
 
