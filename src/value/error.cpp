@@ -129,6 +129,7 @@ constexpr std::array kCategories{
     CodeCategory{"store.deadline", Category::limit},
     CodeCategory{"store.export", Category::input},
     CodeCategory{"store.key", Category::configuration},
+    CodeCategory{"store.missing", Category::not_found},
     CodeCategory{"store.no-key", Category::configuration},
     CodeCategory{"store.not-empty", Category::configuration},
     CodeCategory{"store.text", Category::input},
