@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "service/json.hpp"
+#include "service/request_id.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/engine.hpp"
@@ -68,8 +69,8 @@ store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
 
 }  // namespace
 
-Core::Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings)
-    : store_(store), engine_(std::move(engine)), policy_(policy), settings_(std::move(settings)) {}
+Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
+    : store_(store), engine_(std::move(engine)), policy_(std::move(policy)), settings_(std::move(settings)) {}
 
 Core::~Core() = default;
 
@@ -91,7 +92,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
     throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
   }
-  store::Request row{.id = request.id};
+  store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
   if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
   row.digest = digest_of({request.method, request.path, request.query_text, request.body});
 
@@ -118,7 +119,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     row.body = out.body;
     store::add_request(transaction, project, row);
   };
-  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, request.id).has_value(); };
+  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
   for (const store::Change& change : changes) {
     for (const auto& listener : listeners_) listener(call.project, change);

@@ -43,14 +43,15 @@ class Core {
     std::string version = {};
   };
 
-  Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings);
+  /// `policy` gives the one that counts now.
+  Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
   ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
   [[nodiscard]] store::Store& store() const noexcept { return store_; }
   [[nodiscard]] const std::shared_ptr<Engine>& engine() const noexcept { return engine_; }
-  [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
+  [[nodiscard]] std::shared_ptr<const Policy> policy() const { return policy_(); }
   [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
   /// The limits of a call's work.
   [[nodiscard]] Limits limits(const Call& call) const;
@@ -70,7 +71,7 @@ class Core {
  private:
   store::Store& store_;
   std::shared_ptr<Engine> engine_;
-  const Policy& policy_;
+  std::function<std::shared_ptr<const Policy>()> policy_;
   Settings settings_;
   std::vector<std::function<void(const std::string&, const store::Change&)>> listeners_;
 };

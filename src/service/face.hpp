@@ -59,7 +59,7 @@ class Face {
   [[nodiscard]] virtual Response refused(const Request& request, const Refusal& refusal) const = 0;
   /// What every answer of the face carries: headers of its own.
   virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
-  /// The answer to a known path with another method. By default 405 with `Allow`; 204 for OPTIONS.
+  /// The answer to a known path with another method. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.
   [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
   /// Whether HEAD is GET without a body.
   [[nodiscard]] virtual bool knows_head() const noexcept { return true; }

@@ -27,6 +27,28 @@ Response json_response(const Value& value, unsigned status, std::string_view con
   return out;
 }
 
+Response problem_response(const Request& request, const Refusal& refusal) {
+  Arena arena;
+  MappingBuilder out(arena);
+  out.insert("type", arena.text("urn:strata:error:" + refusal.code));
+  out.insert("title", arena.text(reason_phrase(refusal.status)));
+  out.insert("status", Value::integer(refusal.status));
+  out.insert("detail", arena.text(refusal.message));
+  out.insert("code", arena.text(refusal.code));
+  SequenceBuilder places(arena);
+  for (const Place& one : refusal.places) {
+    MappingBuilder place(arena);
+    place.insert("file", arena.text(one.file));
+    if (one.line) place.insert("line", Value::integer(static_cast<std::int64_t>(*one.line)));
+    if (one.column) place.insert("column", Value::integer(static_cast<std::int64_t>(*one.column)));
+    places.append(place.finish());
+  }
+  out.insert("places", places.finish());
+  if (!refusal.hint.empty()) out.insert("hint", arena.text(refusal.hint));
+  out.insert("request_id", arena.text(request.id));
+  return json_response(out.finish(), refusal.status, "application/problem+json");
+}
+
 Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members) {
   MappingBuilder out(arena, KeyEquality::exact, members.size());
   for (const auto& [name, value] : members) out.insert(name, value);

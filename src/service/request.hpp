@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "service/fields.hpp"
+#include "strata/origin.hpp"
 
 namespace strata::service {
 
@@ -36,6 +37,7 @@ struct Refusal {
   std::string hint = {};
   std::string type = {};  ///< As the system of a face calls it. Empty: the face chooses by the code.
   Headers headers = {};   ///< `Allow`, `Retry-After`, `WWW-Authenticate`
+  std::vector<Place> places = {};
 };
 
 struct Request {
