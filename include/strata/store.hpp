@@ -11,6 +11,10 @@
 
 namespace strata::store {
 
+/// The store that is meant where none is named: `sqlite:$XDG_DATA_HOME/strata/strata.db`; without that variable, below `$HOME/.local/share`. The
+/// folders of the file are made. Error `store.url` where neither variable has an absolute path.
+[[nodiscard]] std::string default_store();
+
 /// Names a store. Each function below opens it, and closes it again.
 ///
 /// Errors of all that open a store: `store.url`, `store.in-use` (another process uses the file), `store.unavailable`, `store.unsupported`,

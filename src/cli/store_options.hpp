@@ -9,17 +9,13 @@
 
 namespace strata::cli {
 
-/// `sqlite:` and the file that a service uses if nothing names another: $XDG_DATA_HOME/strata/strata.db, else below $HOME/.local/share.
-/// Throws UsageError where neither variable is set.
-[[nodiscard]] std::string default_store();
-
 /// `--store` and `--key`.
 struct StoreChoice {
   std::string address;
   std::vector<std::string> keys;
 
   void add_to(Arguments& command, bool with_keys = true);
-  /// Throws UsageError.
+  /// Errors: those of store::default_store.
   [[nodiscard]] store::StoreAddress store() const;
 };
 

@@ -15,13 +15,13 @@ class Stop;
 
 /// A request.
 struct TransferRequest {
-  std::string url;
-  std::optional<std::string> body;   ///< Sent by POST. No value: a GET.
-  std::vector<std::string> headers;  ///< `Name: value`.
+  std::string url = {};
+  std::optional<std::string> body = {};   ///< Sent by POST. No value: a GET.
+  std::vector<std::string> headers = {};  ///< `Name: value`.
   // PEM files of the host. Empty: none. Without `ca`, the certificates of the system apply.
-  std::string ca;
-  std::string certificate;
-  std::string key;
+  std::string ca = {};
+  std::string certificate = {};
+  std::string key = {};
   long redirects = 0;            ///< The number of redirects to follow, to http and https only. 0: a redirect is the answer.
   bool fails_on_status = false;  ///< A status of 400 or more is a problem.
   std::chrono::milliseconds connect_timeout{};

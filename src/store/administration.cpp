@@ -1,7 +1,9 @@
 // The public face: opens a store, does one thing to it, and closes it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "store/check.hpp"
@@ -25,7 +27,27 @@ Store open_store(const StoreAddress& store, Opening opening) {
   return Store(std::move(options));
 }
 
+std::string absolute_path_of(const char* variable) {
+  const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+  return value != nullptr && *value == '/' ? value : std::string();
+}
+
 }  // namespace
+
+std::string default_store() {
+  std::filesystem::path folder = absolute_path_of("XDG_DATA_HOME");
+  if (folder.empty()) {
+    folder = absolute_path_of("HOME");
+    if (folder.empty())
+      throw Error("store.url", "no store is named, and neither XDG_DATA_HOME nor HOME says where one is").hint("--store sqlite:PATH");
+    folder /= ".local/share";
+  }
+  folder /= "strata";
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error("store.unavailable", fmt::format("the folder of the store cannot be made: {}", error.message())).in(folder.string());
+  return fmt::format("sqlite:{}", (folder / "strata.db").string());
+}
 
 std::vector<std::string> check_store(const StoreAddress& store, std::size_t most) {
   Store opened = open_store(store, Opening::existing);
