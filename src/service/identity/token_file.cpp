@@ -28,7 +28,7 @@ class TokenFileReader {
   std::shared_ptr<const TokensById> read() {
     const text::Document document = text::read_yaml(sources_, source_, text::core12(), {.depth = 16, .aliases = 1000});
     auto out = std::make_shared<TokensById>();
-    if (document.root.is_null()) return out;
+    if (!document.root || document.root.is_null()) return out;
     if (!document.root.is_mapping()) fail(document.root, "a file of tokens is a map of ids to what they are");
     for (const Entry& entry : document.root.entries()) {
       if (!entry.key.is_text()) fail(entry.key, "the id of a token is a text");
