@@ -53,18 +53,18 @@ void Channel::close() {
   tell(ready);
 }
 
-void Channel::on_gone(std::function<void()> told) {
+void Channel::on_gone(const std::function<void()>& told) {
   {
     const std::scoped_lock lock(mutex_);
     if (!is_left_) {
-      gone_ = std::move(told);
+      gone_ = told;
       return;
     }
   }
   told();
 }
 
-void Channel::on_ready(std::function<void()> told) {
+void Channel::on_ready(const std::function<void()>& told) {
   bool is_ready = false;
   {
     const std::scoped_lock lock(mutex_);

@@ -23,11 +23,11 @@ class Channel {
   /// There are no more pieces.
   void close();
   /// Called once when the reader is gone, by its thread; at once if it is.
-  void on_gone(std::function<void()> told);
+  void on_gone(const std::function<void()>& told);
 
   // For the reader:
   /// Called when there are pieces after none were left, and at the end; by any thread.
-  void on_ready(std::function<void()> told);
+  void on_ready(const std::function<void()>& told);
   struct Taken {
     std::string bytes;
     bool is_over = false;  ///< Nothing follows.

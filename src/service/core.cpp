@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "service/changes.hpp"
 #include "service/json.hpp"
 #include "service/request_id.hpp"
 #include "store/store.hpp"
@@ -70,7 +71,11 @@ store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
 }  // namespace
 
 Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
-    : store_(store), engine_(std::move(engine)), policy_(std::move(policy)), settings_(std::move(settings)) {}
+    : store_(store),
+      engine_(std::move(engine)),
+      policy_(std::move(policy)),
+      settings_(std::move(settings)),
+      changes_(std::make_unique<ChangeFeed>(store)) {}
 
 Core::~Core() = default;
 
@@ -83,7 +88,7 @@ Limits Core::limits(const Call& call) const {
 void Writing::note(std::string kind, std::string target, std::int64_t generation) {
   store::Change change{.kind = std::move(kind), .target = std::move(target), .generation = generation};
   store::add_change(transaction, project, change);
-  changes.push_back(std::move(change));
+  has_changes = true;
 }
 
 Response Core::write(const Call& call, const std::function<Response(Writing&)>& work) {
@@ -97,9 +102,9 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   row.digest = digest_of({request.method, request.path, request.query_text, request.body});
 
   Response out;
-  std::vector<store::Change> changes;
+  bool has_changes = false;
   const auto write = [&](store::Transaction& transaction, store::Project& project) {
-    changes.clear();
+    has_changes = false;
     if (row.key_hash) {
       if (const auto known = store::find_request_by_key(transaction, project, *row.key_hash)) {
         if (known->digest != row.digest) throw Refused(key_reused());
@@ -110,7 +115,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     }
     Writing writing{.transaction = transaction, .project = project};
     out = work(writing);
-    changes = std::move(writing.changes);
+    has_changes = writing.has_changes;
     out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
     store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
     store::add_audit(transaction, entry);
@@ -121,9 +126,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
-  for (const store::Change& change : changes) {
-    for (const auto& listener : listeners_) listener(call.project, change);
-  }
+  if (has_changes) changes_->look(call.project);
   return out;
 }
 
@@ -144,7 +147,5 @@ void Core::audit(const Call& call, std::string_view outcome) {
       },
       {.deadline = deadline_of(call.stop)});
 }
-
-void Core::on_change(std::function<void(const std::string&, const store::Change&)> listener) { listeners_.push_back(std::move(listener)); }
 
 }  // namespace strata::service

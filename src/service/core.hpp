@@ -23,13 +23,14 @@ class Store;
 
 namespace strata::service {
 
+class ChangeFeed;
 class Policy;
 
 /// A write of a request: its transaction, and its project, which is locked.
 struct Writing {
   store::Transaction& transaction;
   store::Project& project;
-  std::vector<store::Change> changes = {};
+  bool has_changes = false;
 
   /// Notes what is changed, so that others hear of it.
   void note(std::string kind, std::string target, std::int64_t generation = 0);
@@ -65,15 +66,15 @@ class Core {
   /// Tells the audit of something that is not a write.
   void audit(const Call& call, std::string_view outcome);
 
-  /// Called after each committed write, by the thread that wrote.
-  void on_change(std::function<void(const std::string& project, const store::Change& change)> listener);
+  /// What this process and others over the same store change.
+  [[nodiscard]] ChangeFeed& changes() const noexcept { return *changes_; }
 
  private:
   store::Store& store_;
   std::shared_ptr<Engine> engine_;
   std::function<std::shared_ptr<const Policy>()> policy_;
   Settings settings_;
-  std::vector<std::function<void(const std::string&, const store::Change&)>> listeners_;
+  std::unique_ptr<ChangeFeed> changes_;
 };
 
 }  // namespace strata::service

@@ -11,14 +11,14 @@ constexpr std::string_view kBodyName = "<body>";
 
 }  // namespace
 
-JsonBody read_json_text(std::string_view text, std::string name, const Limits& limits) {
+JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits) {
   JsonBody out{.sources = std::make_shared<Sources>(), .document = {}};
-  const SourceId source = out.sources->add(std::move(name), std::string(text));
+  const SourceId source = out.sources->add(name, std::string(text));
   out.document = text::read_json(*out.sources, source, limits);
   return out;
 }
 
-JsonBody read_json_body(const Call& call) { return read_json_text(call.request.body, std::string(kBodyName), call.core.limits(call)); }
+JsonBody read_json_body(const Call& call) { return read_json_text(call.request.body, kBodyName, call.core.limits(call)); }
 
 Response json_response(const Value& value, unsigned status, std::string_view content_type) {
   Response out{.status = status, .headers = {{"Content-Type", std::string(content_type)}}};

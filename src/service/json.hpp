@@ -22,7 +22,7 @@ struct JsonBody {
 /// Reads the body of a request. Errors: `json.syntax`, `limit.*`.
 [[nodiscard]] JsonBody read_json_body(const Call& call);
 /// Reads a text of the store. Errors: as above.
-[[nodiscard]] JsonBody read_json_text(std::string_view text, std::string name, const Limits& limits);
+[[nodiscard]] JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits);
 
 /// An answer with a value as JSON, on one line.
 [[nodiscard]] Response json_response(const Value& value, unsigned status = 200, std::string_view content_type = "application/json");

@@ -14,8 +14,8 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kDeepest = 100;        ///< Rules that name rules, and parentheses.
-constexpr std::size_t kLongest = 16 * 1024;  ///< Bytes of a rule.
+constexpr std::size_t kDeepest = 100;                     ///< Rules that name rules, and parentheses.
+constexpr std::size_t kLongest = std::size_t{16} << 10U;  ///< Bytes of a rule.
 
 struct BuiltIn {
   std::string_view name;

@@ -6,7 +6,9 @@
 #include <fstream>
 #include <thread>
 
+#include "service/changes.hpp"
 #include "service/core.hpp"
+#include "service/housekeeping.hpp"
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
 #include "service/identity/recognisers.hpp"
@@ -109,6 +111,8 @@ struct Program::Parts {
         service(core, make_faces(core, health, metrics), settings.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
+    core.changes().start();
+    housekeeping = std::make_unique<Housekeeping>(store, log);
     metrics.add([this](std::string& out) {
       append_metric(out, "strata_log_lines_dropped_total", "counter", "Lines of the log that could not be written in time.",
                     static_cast<double>(log.dropped()));
@@ -134,6 +138,7 @@ struct Program::Parts {
   Health health;
   Core core;
   Service service;
+  std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
 };
 

@@ -5,12 +5,13 @@
 namespace strata::store {
 namespace {
 
-#define STRATA_HEAD "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin"
-constexpr std::size_t kHeadColumns = 10;
+#define STRATA_HEAD "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin, d.since"
+constexpr std::size_t kHeadColumns = 11;
 
 DocumentHead head_of(const Row& row) {
   return {.number = row.integer(0),
           .revision = row.integer(1),
+          .since = row.integer(10),
           .bucket = row.text(2),
           .schema = row.text(3),
           .layer = row.maybe_text(4),
@@ -37,10 +38,10 @@ std::vector<std::int64_t> add_documents(Transaction& transaction, Project& proje
     const Parameter data = document.data ? Parameter(Bytes{ids[at++]}) : Parameter(std::nullopt);
     numbers.push_back(++project.last_document);
     transaction.send(
-        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13))",
+        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin, since)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14))",
         {project.id, numbers.back(), revision, document.bucket, document.schema, document.layer, document.name, metadata, data, document.sealed,
-         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line});
+         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line, document.since.value_or(revision)});
   }
   return numbers;
 }
@@ -61,20 +62,36 @@ std::vector<DocumentHead> newest_documents(Transaction& transaction, const Proje
   return found;
 }
 
+namespace {
+
+constexpr std::string_view kWhole =
+    "SELECT " STRATA_HEAD
+    ", d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data ";
+
+Document document_of(const Row& row) {
+  // A blob that is missing is damage: its columns are NULL.
+  Document out{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
+  if (!row.is_null(kHeadColumns)) out.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
+  return out;
+}
+
+}  // namespace
+
 std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision) {
   const Rows rows = transaction.run(
-      "SELECT " STRATA_HEAD
-      R"(, d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data
-         WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number)",
+      std::string(kWhole) + "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number",
       {project.id, revision});
   std::vector<Document> found;
-  for (const Row row : rows) {
-    // A blob that is missing is damage: its columns are NULL.
-    Document document{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
-    if (!row.is_null(kHeadColumns)) document.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
-    found.push_back(std::move(document));
-  }
+  for (const Row row : rows) found.push_back(document_of(row));
   return found;
+}
+
+std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema) {
+  const Rows rows =
+      transaction.run(std::string(kWhole) + "WHERE d.project = $1 AND substr(d.schema, 1, $2) = $3 AND d.deleted = 0 ORDER BY d.number DESC LIMIT 1",
+                      {project.id, schema.size(), schema});
+  if (rows.empty()) return std::nullopt;
+  return document_of(rows.front());
 }
 
 #undef STRATA_HEAD

@@ -20,17 +20,19 @@ struct NewDocument {
   std::optional<std::string> layer;
   std::string name;
   std::string_view metadata;
-  std::optional<std::string_view> data;  ///< Not for one that is sealed, and not for a deletion.
-  std::optional<std::string> sealed;     ///< The id of its sealed data.
-  std::string digest;                    ///< Of metadata and data: equal documents have equal ones. 32 bytes.
-  bool is_deletion = false;              ///< The document is gone in this revision.
-  std::optional<std::int64_t> line;      ///< Where it begins in the request's body.
+  std::optional<std::string_view> data;    ///< Not for one that is sealed, and not for a deletion.
+  std::optional<std::string> sealed;       ///< The id of its sealed data.
+  std::string digest;                      ///< Of metadata and data: equal documents have equal ones. 32 bytes.
+  bool is_deletion = false;                ///< The document is gone in this revision.
+  std::optional<std::int64_t> line;        ///< Where it begins in the request's body.
+  std::optional<std::int64_t> since = {};  ///< The revision in which this content appeared. No value: this one.
 };
 
 /// A stored document, without its texts.
 struct DocumentHead {
   std::int64_t number = 0;    ///< Within the project: its `id`.
   std::int64_t revision = 0;  ///< Which stored it.
+  std::int64_t since = 0;     ///< In which its content appeared.
   std::string bucket;
   std::string schema;
   std::optional<std::string> layer;
@@ -55,6 +57,8 @@ void end_documents(Transaction& transaction, const Project& project, std::int64_
 /// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
 [[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
                                                          std::optional<std::string_view> bucket = {});
+/// The document of the project that was stored last, of those whose schema begins with a text, in whatever revision; deletions do not count.
+[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
 /// The documents of all buckets as of a revision, by number. Without deletions.
 [[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
 

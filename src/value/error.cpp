@@ -122,6 +122,7 @@ constexpr std::array kCategories{
     CodeCategory{"reclass.folder", Category::not_found},
     CodeCategory{"reclass.node", Category::not_found},
     CodeCategory{"service.", Category::configuration},
+    CodeCategory{"service.behind", Category::limit},
     CodeCategory{"service.busy", Category::limit},
     CodeCategory{"service.deadline", Category::limit},
     CodeCategory{"service.internal", Category::internal},

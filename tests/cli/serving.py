@@ -14,7 +14,7 @@ class Service:
     """Use with `with`. `words`: further options of `strata serve`."""
 
     def __init__(self, strata, *words, folder=None, environment=None):
-        self.strata, self.words = strata, words
+        self.strata, self.words = os.path.abspath(strata), words
         self.temporary = None if folder else tempfile.TemporaryDirectory()
         self.folder = folder or self.temporary.name
         self.environment = environment

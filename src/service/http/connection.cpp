@@ -8,8 +8,6 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <optional>
 
 #include "service/channel.hpp"
@@ -183,25 +181,15 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     exchange_->request.address = address_;
     exchange_->request.certificate_names = names_;
     is_new_ = true;
-    if (auto wrong = check_lines(head, shared_.options.limits)) return refuse(*std::move(wrong));
     parser_.emplace();
-    parser_->header_limit(static_cast<std::uint32_t>(2 * (shared_.options.limits.request_line + shared_.options.limits.headers)));
-    parser_->body_limit(boost::none);
-    Error error;
-    const std::size_t size = head.size();
-    parser_->put(asio::buffer(head.data(), size), error);
-    if (error || !parser_->is_header_done()) {
-      if (error == http::error::bad_version) return refuse(refusal(505, "request.version", "this is a server of HTTP/1.1"));
-      return refuse(refusal(400, "request.malformed", fmt::format("the head of the request is malformed: {}", error.message())));
-    }
-    buffer_.consume(size);
     try {
-      exchange_->head = read_head(parser_->get().base(), shared_.options.limits, kIsTls, exchange_->request);
+      exchange_->head = read_head(head, shared_.options.limits, kIsTls, *parser_, exchange_->request);
     } catch (const Refused& refused) {
       return refuse(refused.refusal());
     } catch (const strata::Error& error_of_path) {
       return refuse(refusal_of(error_of_path));
     }
+    buffer_.consume(head.size());
     take_request_id(exchange_->request);
     find_way();
   }
@@ -356,7 +344,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   /// Refuses what cannot be answered; the connection ends after it, because where the next request begins is not known.
-  void refuse(Refusal why, bool goes_on = false) {
+  void refuse(const Refusal& why, bool goes_on = false) {
     Error ignored;
     if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
     if (!exchange_) {
@@ -537,7 +525,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   Clock::time_point body_began_{};
   bool is_new_ = true;  ///< Nothing of the next head has come.
   beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<Parser> parser_;
   std::shared_ptr<Exchange> exchange_;
   std::size_t reserved_ = 0;
   std::string head_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/http/error.hpp>
 #include <boost/beast/http/rfc7230.hpp>
 #include <charconv>
 
@@ -84,14 +85,8 @@ void read_connection(const http::request_header<>& parsed, Head& out) {
   }
 }
 
-}  // namespace
-
-std::size_t end_of_head(std::string_view bytes) noexcept {
-  const std::size_t found = bytes.find(kEnd);
-  return found == std::string_view::npos ? std::string_view::npos : found + kEnd.size();
-}
-
-std::optional<Refusal> check_lines(std::string_view head, const ServerLimits& limits) {
+/// Checks what a head looks like before it is parsed: line ends, folded lines, control characters, sizes.
+void check_lines(std::string_view head, const ServerLimits& limits) {
   std::size_t fields = 0;
   bool is_first = true;
   const std::size_t size = head.size();
@@ -100,24 +95,40 @@ std::optional<Refusal> check_lines(std::string_view head, const ServerLimits& li
     const std::string_view line = head.substr(0, end);
     head.remove_prefix(end + 2);
     if (std::ranges::any_of(line, [](char one) { return (static_cast<unsigned char>(one) < 0x20 && one != '\t') || one == 0x7f; })) {
-      return refusal(400, "request.malformed", "the head of the request has control characters, or line ends without a carriage return");
+      throw Refused(refusal(400, "request.malformed", "the head of the request has control characters, or line ends without a carriage return"));
     }
     if (is_first) {
       if (line.size() > limits.request_line)
-        return refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line));
+        throw Refused(refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line)));
     } else if (line.front() == ' ' || line.front() == '\t') {
-      return refusal(400, "request.malformed", "a header is folded over several lines");
+      throw Refused(refusal(400, "request.malformed", "a header is folded over several lines"));
     } else if (++fields > limits.fields) {
-      return refusal(431, "request.headers", fmt::format("there are more than {} headers", limits.fields));
+      throw Refused(refusal(431, "request.headers", fmt::format("there are more than {} headers", limits.fields)));
     }
     is_first = false;
   }
   if (size > limits.request_line + limits.headers)
-    return refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers));
-  return std::nullopt;
+    throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
 }
 
-Head read_head(const http::request_header<>& parsed, const ServerLimits& limits, bool is_tls, Request& request) {
+}  // namespace
+
+std::size_t end_of_head(std::string_view bytes) noexcept {
+  const std::size_t found = bytes.find(kEnd);
+  return found == std::string_view::npos ? std::string_view::npos : found + kEnd.size();
+}
+
+Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, Parser& parser, Request& request) {
+  check_lines(head, limits);
+  parser.header_limit(static_cast<std::uint32_t>(2 * (limits.request_line + limits.headers)));
+  parser.body_limit(boost::none);
+  boost::system::error_code error;
+  parser.put(boost::asio::buffer(head.data(), head.size()), error);
+  if (error == http::error::bad_version) throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
+  if (error || !parser.is_header_done()) {
+    throw Refused(refusal(400, "request.malformed", fmt::format("the head of the request is malformed: {}", error.message())));
+  }
+  const http::request_header<>& parsed = parser.get().base();
   constexpr std::array kMethods{http::verb::get,   http::verb::head,    http::verb::post,   http::verb::put,
                                 http::verb::patch, http::verb::delete_, http::verb::options};
   Head out;

@@ -1,10 +1,9 @@
 // The head of a request: what is refused before anything of it is believed.
 #pragma once
 
-#include <boost/beast/http/fields.hpp>
-#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,10 +23,10 @@ struct Head {
 
 /// The offset behind the empty line that ends a head; npos: it is not there yet.
 [[nodiscard]] std::size_t end_of_head(std::string_view bytes) noexcept;
-/// Checks what a head looks like before it is parsed: line ends, folded lines, control characters, sizes. No value: nothing is wrong.
-[[nodiscard]] std::optional<Refusal> check_lines(std::string_view head, const ServerLimits& limits);
-/// Reads a head that was parsed into `request`: method, target, headers. Error (Refused) for what Beast lets pass and nobody should answer; the
-/// connection must be closed after it.
-[[nodiscard]] Head read_head(const boost::beast::http::request_header<>& parsed, const ServerLimits& limits, bool is_tls, Request& request);
+using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+/// Reads a head, which ends as end_of_head says, into `request`: method, target, headers. `parser` is a new one, and goes on with the body. Error
+/// (Refused) for what is not to be answered; the connection must be closed after it.
+[[nodiscard]] Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, Parser& parser, Request& request);
 
 }  // namespace strata::service

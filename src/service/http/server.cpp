@@ -10,6 +10,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <cstring>
+#include <system_error>
 
 #include "service/http/connection.hpp"
 #include "service/http/tls.hpp"
@@ -29,10 +30,7 @@ Error bad_listener(const std::string& text, std::string why) {
   return Error("service.listen", fmt::format("'{}' is no place to listen: {}", text, why)).hint("--listen ADDRESS:PORT, or --listen unix:PATH");
 }
 
-struct Endpoint {
-  asio::ip::tcp::endpoint tcp;
-  std::string path;
-};
+std::string system_message(int code) { return std::generic_category().message(code); }
 
 asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
   const std::size_t colon = address.rfind(':');
@@ -206,7 +204,7 @@ int local_socket(const std::string& path, const Listener& listener) {
   std::memcpy(address.sun_path, path.data(), path.size());
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
   const int out = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (out < 0) throw bad_listener(listener.address, std::strerror(errno));
+  if (out < 0) throw bad_listener(listener.address, system_message(errno));
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) {
     if (::connect(out, generic, sizeof address) == 0) {
@@ -218,7 +216,7 @@ int local_socket(const std::string& path, const Listener& listener) {
   if (::bind(out, generic, sizeof address) != 0 || ::listen(out, kBacklog) != 0) {
     const int error = errno;
     ::close(out);
-    throw bad_listener(listener.address, std::strerror(error));
+    throw bad_listener(listener.address, system_message(error));
   }
   return out;
 }
@@ -238,7 +236,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
           is_inherited ? std::atoi(listener.address.c_str() + kInherited.size()) : local_socket(listener.address.substr(kUnix.size()), listener);
       sockaddr_storage name{};
       socklen_t size = sizeof name;
-      if (getsockname(first, reinterpret_cast<sockaddr*>(&name), &size) != 0) throw bad_listener(listener.address, std::strerror(errno));
+      if (getsockname(first, reinterpret_cast<sockaddr*>(&name), &size) != 0) throw bad_listener(listener.address, system_message(errno));
       for (const auto& loop : loops) {
         const int own = ::dup(first);
         if (name.ss_family == AF_UNIX) {

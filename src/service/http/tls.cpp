@@ -12,8 +12,6 @@
 namespace strata::service {
 namespace {
 
-namespace ssl = boost::asio::ssl;
-
 /// What OpenSSL says of its last failure.
 std::string last_failure() {
   std::array<char, 256> text{};

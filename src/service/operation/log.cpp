@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <ctime>
+#include <system_error>
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -54,7 +54,7 @@ std::string utc_text(std::int64_t microseconds) {
 }
 
 Log::Log(std::string path) : path_(std::move(path)), descriptor_(open_log(path_)) {
-  if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::strerror(errno))).in(path_);
+  if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno))).in(path_);
   thread_ = std::thread([this] { serve(); });
 }
 

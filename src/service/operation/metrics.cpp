@@ -63,15 +63,19 @@ std::string Metrics::text() const {
     append_head(out, "strata_http_requests_total", "counter", "Requests that were answered.");
     for (const auto& [key, count] : requests_) {
       const auto& [face, route, method, status] = key;
-      out += fmt::format("strata_http_requests_total{{face=\"{}\",route=\"{}\",method=\"{}\",code=\"{}\"}} {}\n", face, route, method, status, count);
+      out += fmt::format(R"(strata_http_requests_total{{face="{}",route="{}",method="{}",code="{}"}} {})"
+                         "\n",
+                         face, route, method, status, count);
     }
     append_head(out, "strata_http_request_seconds", "histogram", "Time from the whole request to the whole answer.");
     for (const auto& [key, times] : times_) {
-      const std::string labels = fmt::format("face=\"{}\",route=\"{}\"", key.first, key.second);
+      const std::string labels = fmt::format(R"(face="{}",route="{}")", key.first, key.second);
       std::uint64_t sum = 0;
       for (std::size_t i = 0; i < kBounds.size(); ++i) {
         sum += times.counts[i];
-        out += fmt::format("strata_http_request_seconds_bucket{{{},le=\"{}\"}} {}\n", labels, kBounds[i], sum);
+        out += fmt::format(R"(strata_http_request_seconds_bucket{{{},le="{}"}} {})"
+                           "\n",
+                           labels, kBounds[i], sum);
       }
       sum += times.counts.back();
       out += fmt::format("strata_http_request_seconds_bucket{{{0},le=\"+Inf\"}} {1}\nstrata_http_request_seconds_sum{{{0}}} {2}\n", labels, sum,
