@@ -133,8 +133,8 @@ def reference(case):
         rules[name] = _parser.parse_rule(copy.deepcopy(rule))
     try:
         who = {**case["who"], "roles": case["roles"]}
-        answer = bool(_checks._check(rules[case["rule"]], case["target"], who, Enforcer(policy.Rules(rules, "default"))))
-    except (SyntaxError, ValueError, TypeError, KeyError):
+        answer = bool(_checks._check(rules[case["rule"]], case["target"], who, Enforcer(policy.Rules(rules, "default")), case["rule"]))
+    except (SyntaxError, ValueError, TypeError, KeyError, AttributeError):
         return "error", is_read
     return answer, is_read
 
@@ -142,14 +142,19 @@ def reference(case):
 # What strata refuses although oslo.policy reads it: it fails when it is asked, or lets nobody in.
 def is_refused_on_purpose(case):
     for rule in case["rules"].values():
+        # One word alone is handed on unread, whatever it is.
+        if isinstance(rule, str) and rule.strip().lower() in ("and", "or", "not", "(", ")"):
+            return True
         checks = [rule] if isinstance(rule, str) else [each for item in rule or [] for each in ([item] if isinstance(item, str) else item)]
         for each in checks:
             for word in each.split():
-                word = word.strip("()")
+                word = word.lstrip("(").rstrip(")")
                 kind = word.split(":")[0]
                 if word in ("", "@", "!") or word.lower() in ("and", "or", "not"):
                     continue
                 if not kind or ":" not in word or not (kind.strip("'\"").replace("_", "").replace(".", "").replace("-", "").isalnum() or kind in ("''", '""')):
+                    return True
+                if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0]:
                     return True
                 if not isinstance(rule, str) and (each.endswith(")") or each.startswith("(")):
                     return True
