@@ -72,6 +72,14 @@ struct NewToken {
 /// Errors: `token.value` for members that cannot be used; `token.exists`.
 [[nodiscard]] std::string create_token(const StoreAddress& store, const NewToken& wanted);
 
+/// A token for a file of tokens (`--auth tokens:FILE`).
+struct FileToken {
+  std::string token;  ///< `strata_ID_SECRET`
+  std::string entry;  ///< The line of the file, without a line break.
+};
+/// Makes a token without a store. It ends with a day. Errors: `token.value`.
+[[nodiscard]] FileToken create_file_token(const NewToken& wanted);
+
 /// A token, without its secret. Times are microseconds since 1970, UTC.
 struct ListedToken {
   std::string id;

@@ -47,14 +47,15 @@ class TokenCommand : public Command {
   SharedOptions& options() final { return options_; }
   [[nodiscard]] int error_status() final { return 1; }
   int execute(const std::vector<std::string>& /*words*/) final {
-    run(choice_.store());
+    run();
     flush_output();
     return 0;
   }
 
  protected:
   virtual void add_options_to(Arguments& command) = 0;
-  virtual void run(const store::StoreAddress& store) = 0;
+  virtual void run() = 0;
+  [[nodiscard]] store::StoreAddress named_store() const { return choice_.store(); }
 
  private:
   std::string name_;
@@ -76,17 +77,24 @@ class TokenCreateCommand final : public TokenCommand {
         .one_word();
     command.add_option("--node", wanted_.node, "the only node that it opens; its role is node").type_name("NAME");
     command.add_option("--days", days_, "how long it is valid; 0: always").type_name("NUMBER").within(0, 36'500).capture_default_str();
+    command.add_flag("--for-file", is_for_file_, "store nothing: print also the line for a file of tokens, --auth tokens:FILE");
     command.add_option("--id", wanted_.id, "the part that lists and logs show; without it, a random one").type_name("TEXT");
   }
-  void run(const store::StoreAddress& store) override {
+  void run() override {
     store::NewToken wanted = wanted_;
     wanted.days = days_;
     if (!wanted.node.empty() && wanted.roles.empty()) wanted.roles.emplace_back("node");
-    print(store::create_token(store, wanted) + "\n");
+    if (is_for_file_) {
+      const store::FileToken made = store::create_file_token(wanted);
+      print(made.token + "\n" + made.entry + "\n");
+      return;
+    }
+    print(store::create_token(named_store(), wanted) + "\n");
   }
 
   store::NewToken wanted_;
   unsigned days_ = 90;
+  bool is_for_file_ = false;
 };
 
 class TokenListCommand final : public TokenCommand {
@@ -98,8 +106,8 @@ class TokenListCommand final : public TokenCommand {
     project_option_ = command.add_option("--project", project_, "only those of a project").type_name("NAME");
     command.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
   }
-  void run(const store::StoreAddress& store) override {
-    const auto tokens = store::list_tokens(store, project_option_.is_given() ? std::optional(project_) : std::nullopt);
+  void run() override {
+    const auto tokens = store::list_tokens(named_store(), project_option_.is_given() ? std::optional(project_) : std::nullopt);
     if (output_ == "json") {
       Arena arena;
       print(text::write_json(data(arena, tokens)));
@@ -148,7 +156,7 @@ class TokenRevokeCommand final : public TokenCommand {
 
  private:
   void add_options_to(Arguments& command) override { command.add_option("ID", id_, "the second part of strata_ID_…").required(); }
-  void run(const store::StoreAddress& store) override { store::revoke_token(store, id_); }
+  void run() override { store::revoke_token(named_store(), id_); }
 
   std::string id_;
 };

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 #include "store/encoding.hpp"
 #include "store/seal.hpp"
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::store {
@@ -88,23 +90,53 @@ bool same_secret(std::string_view left, std::string_view right) noexcept {
   return difference == 0;
 }
 
-std::string add_new_token(Transaction& transaction, const NewToken& wanted) {
+MadeToken make_token(const NewToken& wanted) {
   check_new_token(wanted);
   const SecretBytes random = random_bytes(kSecretBytes);
   const std::string secret = url_text(random.view());
   std::string roles;
   for (const std::string& role : wanted.roles) roles.append(roles.empty() ? "" : ",").append(role);
-  Token token{.id = wanted.id.empty() ? hex(random_bytes(kRandomIdBytes).view()) : wanted.id,
-              .hash = token_hash(secret),
-              .project = wanted.project,
-              .roles = std::move(roles)};
-  if (!wanted.node.empty()) token.node = wanted.node;
-  if (wanted.days > 0) token.expires_at = now() + wanted.days * kMicrosecondsOfDay;
-  if (find_token(transaction, token.id)) {
-    throw Error("token.exists", fmt::format("there is a token '{}' already", token.id)).hint("take another id, or revoke it");
+  MadeToken out{.row = {.id = wanted.id.empty() ? hex(random_bytes(kRandomIdBytes).view()) : wanted.id,
+                        .hash = token_hash(secret),
+                        .project = wanted.project,
+                        .roles = std::move(roles)},
+                .token = {}};
+  if (!wanted.node.empty()) out.row.node = wanted.node;
+  if (wanted.days > 0) out.row.expires_at = now() + wanted.days * kMicrosecondsOfDay;
+  out.token = fmt::format("{}{}_{}", kTokenPrefix, out.row.id, secret);
+  return out;
+}
+
+std::string add_new_token(Transaction& transaction, const NewToken& wanted) {
+  MadeToken made = make_token(wanted);
+  if (find_token(transaction, made.row.id)) {
+    throw Error("token.exists", fmt::format("there is a token '{}' already", made.row.id)).hint("take another id, or revoke it");
   }
-  add_token(transaction, token);
-  return fmt::format("{}{}_{}", kTokenPrefix, token.id, secret);
+  add_token(transaction, made.row);
+  return made.token;
+}
+
+FileToken create_file_token(const NewToken& wanted) {
+  const MadeToken made = make_token(wanted);
+  std::string entry = fmt::format("\"{}\": {{sha256: \"{}\", project: ", made.row.id, hex(made.row.hash));
+  text::append_json_text(entry, made.row.project);
+  entry += ", roles: [";
+  for (const std::string& role : wanted.roles) {
+    if (&role != &wanted.roles.front()) entry += ", ";
+    text::append_json_text(entry, role);
+  }
+  entry += ']';
+  if (made.row.node) {
+    entry += ", node: ";
+    text::append_json_text(entry, *made.row.node);
+  }
+  if (made.row.expires_at) {
+    // It is valid until a day begins.
+    const std::chrono::year_month_day end{std::chrono::sys_days(std::chrono::days(*made.row.expires_at / kMicrosecondsOfDay + 1))};
+    entry += fmt::format(", expires: \"{:04}-{:02}-{:02}\"", static_cast<int>(end.year()), static_cast<unsigned>(end.month()),
+                         static_cast<unsigned>(end.day()));
+  }
+  return {.token = made.token, .entry = entry + "}"};
 }
 
 std::vector<std::string> roles_of(const Token& token) {

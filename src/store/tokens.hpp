@@ -24,6 +24,12 @@ struct PresentedToken {
 /// Compares without telling by the time it takes where texts of equal size differ.
 [[nodiscard]] bool same_secret(std::string_view left, std::string_view right) noexcept;
 
+/// A new token: the row for it, and the token itself. Errors: `token.value`.
+struct MadeToken {
+  Token row;
+  std::string token;
+};
+[[nodiscard]] MadeToken make_token(const NewToken& wanted);
 /// Adds a token, and returns it: `strata_ID_SECRET`. Errors: `token.value`, `token.exists`.
 [[nodiscard]] std::string add_new_token(Transaction& transaction, const NewToken& wanted);
 /// The roles of a stored token.

@@ -75,6 +75,16 @@ class Tokens(unittest.TestCase):
         self.assertIn("[token.unknown]", self.errors)
         self.token("create", "--role", "reader", "--id", "a")
 
+    def test_for_a_file(self):
+        token, entry = self.token("create", "--for-file", "--id", "ci", "--role", "reader", "--role", "x", "--project", 'a"b', "--days", "1").splitlines()
+        digest = hashlib.sha256(token.removeprefix("strata_ci_").encode()).hexdigest()
+        end = datetime.datetime.now(datetime.timezone.utc).date() + datetime.timedelta(2)
+        self.assertIn(entry, [f'"ci": {{sha256: "{digest}", project: "a\\"b", roles: ["reader", "x"], expires: "{day}"}}'
+                              for day in (end, end - datetime.timedelta(1))])
+        self.assertEqual(self.token("create", "--for-file", "--id", "n", "--node", "web01", "--days", "0").splitlines()[1].split(", ", 1)[1],
+                         'project: "default", roles: ["node"], node: "web01"}')
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_what_is_refused(self):
         for words in ([], ["--role", ""], ["--role", "a,b"], ["--role", "node"], ["--role", "reader", "--node", "n"], ["--role", "reader", "--id", "a_b"],
                       ["--role", "reader", "--id", "A"], ["--role", "reader", "--id", "a" * 33], ["--role", "reader", "--project", ""],

@@ -225,6 +225,16 @@ TEST_F(TokenFiles, AreReadAnew) {
   EXPECT_EQ(events.size(), 1);
 }
 
+TEST_F(TokenFiles, HaveTheLinesThatAreMadeForThem) {
+  const store::FileToken one = store::create_file_token({.id = "0e1", .project = "a: b # c", .roles = {"reader", "null"}});
+  const store::FileToken other = store::create_file_token({.roles = {"node"}, .node = "1", .days = 0});
+  write(one.entry + "\n" + other.entry + "\n");
+  const auto who = recognise_by_token_file(file_, {}, {});
+  EXPECT_EQ(who->recognise(bearing(one.token))->project, "a: b # c");
+  EXPECT_EQ(who->recognise(bearing(one.token))->roles, (std::vector<std::string>{"reader", "null"}));
+  EXPECT_EQ(who->recognise(bearing(other.token))->node, "1");
+}
+
 TEST_F(TokenFiles, ThatAreWrong) {
   const std::string good = hash("x");
   EXPECT_EQ(refused(""), "");
