@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "strata/error.hpp"
 
@@ -57,6 +59,13 @@ class AuthReader {
   static void take(const Fields& fields, std::string_view name, std::string& out) {
     if (const Value* value = fields.word(name)) out = value->text();
   }
+  /// The same for a name of two words, which others write with an underscore.
+  static void take_named(const Fields& fields, std::string_view name, std::string& out) {
+    std::string other(name);
+    std::ranges::replace(other, '-', '_');
+    take(fields, other, out);
+    take(fields, name, out);
+  }
   /// A text, or a list of them.
   static void take(const Fields& fields, std::string_view name, std::vector<std::string>& out) {
     const Value* value = fields.find(name);
@@ -70,25 +79,27 @@ class AuthReader {
   }
 
   static void read_oidc(const Fields& fields, OidcOptions& out) {
-    constexpr std::array<std::string_view, 6> kKeys{"audience", "ca", "issuer", "jwks", "project_claim", "roles_claim"};
+    constexpr std::array<std::string_view, 8> kKeys{"audience",      "ca",          "issuer",     "jwks", "project-claim",
+                                                    "project_claim", "roles-claim", "roles_claim"};
     fields.only(kKeys);
     take(fields, "issuer", out.issuer);
     take(fields, "audience", out.audiences);
     take(fields, "jwks", out.jwks);
-    take(fields, "roles_claim", out.roles_claim);
-    take(fields, "project_claim", out.project_claim);
+    take_named(fields, "roles-claim", out.roles_claim);
+    take_named(fields, "project-claim", out.project_claim);
     take(fields, "ca", out.ca);
   }
 
   static void read_keystone(const Fields& fields, KeystoneOptions& out) {
-    constexpr std::array<std::string_view, 7> kKeys{"ca", "password", "project", "project_domain", "url", "user_domain", "username"};
+    constexpr std::array<std::string_view, 9> kKeys{"ca",  "password",    "project",     "project-domain", "project_domain",
+                                                    "url", "user-domain", "user_domain", "username"};
     fields.only(kKeys);
     out.url = fields.needed_word("url").text();
     take(fields, "username", out.username);
     take(fields, "password", out.password);
-    take(fields, "user_domain", out.user_domain);
+    take_named(fields, "user-domain", out.user_domain);
     take(fields, "project", out.project);
-    take(fields, "project_domain", out.project_domain);
+    take_named(fields, "project-domain", out.project_domain);
     take(fields, "ca", out.ca);
   }
 
