@@ -13,8 +13,8 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kDeepestRule = 100;        ///< Parentheses and `not`.
-constexpr std::size_t kLongestRule = 16 * 1024;  ///< Bytes.
+constexpr std::size_t kDeepestRule = 100;                     ///< Parentheses and `not`.
+constexpr std::size_t kLongestRule = std::size_t{16} << 10U;  ///< Bytes.
 constexpr std::string_view kPolicyBlanks = " \t\n\v\f\r";
 
 using Rule = std::shared_ptr<const PolicyRule>;
@@ -87,7 +87,7 @@ class Template {
         const bool is_name = text.substr(at).starts_with("%(") && end != std::string_view::npos;
         const std::string_view name = is_name ? text.substr(at + 2, end - at - 2) : std::string_view();
         if (name.empty() || name.find_first_of("()%") != std::string_view::npos) throw policy_error("'%' stands before '(NAME)s' or another '%'");
-        parts_.push_back({std::string(name), true});
+        parts_.emplace_back(std::string(name), true);
         at = end + 1;
       }
     }
@@ -227,11 +227,11 @@ class RuleReader {
  private:
   void cut(std::string_view word) {
     const std::size_t begin = std::min(word.find_first_not_of('('), word.size());
-    for (std::size_t i = 0; i < begin; ++i) words_.push_back("(");
+    for (std::size_t i = 0; i < begin; ++i) words_.emplace_back("(");
     word.remove_prefix(begin);
     const std::size_t end = word.find_last_not_of(')') + 1;
     if (end > 0) words_.push_back(word.substr(0, end));
-    for (std::size_t i = end; i < word.size(); ++i) words_.push_back(")");
+    for (std::size_t i = end; i < word.size(); ++i) words_.emplace_back(")");
   }
 
   // Recursion: bounded by kDeepestRule.

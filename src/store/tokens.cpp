@@ -118,7 +118,7 @@ std::string add_new_token(Transaction& transaction, const NewToken& wanted) {
 
 FileToken create_file_token(const NewToken& wanted) {
   const MadeToken made = make_token(wanted);
-  std::string entry = fmt::format("\"{}\": {{sha256: \"{}\", project: ", made.row.id, hex(made.row.hash));
+  std::string entry = fmt::format(R"("{}": {{sha256: "{}", project: )", made.row.id, hex(made.row.hash));
   text::append_json_text(entry, made.row.project);
   entry += ", roles: [";
   for (const std::string& role : wanted.roles) {
@@ -133,7 +133,7 @@ FileToken create_file_token(const NewToken& wanted) {
   if (made.row.expires_at) {
     // It is valid until a day begins.
     const std::chrono::year_month_day end{std::chrono::sys_days(std::chrono::days(*made.row.expires_at / kMicrosecondsOfDay + 1))};
-    entry += fmt::format(", expires: \"{:04}-{:02}-{:02}\"", static_cast<int>(end.year()), static_cast<unsigned>(end.month()),
+    entry += fmt::format(R"(, expires: "{:04}-{:02}-{:02}")", static_cast<int>(end.year()), static_cast<unsigned>(end.month()),
                          static_cast<unsigned>(end.day()));
   }
   return {.token = made.token, .entry = entry + "}"};

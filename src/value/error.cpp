@@ -142,6 +142,7 @@ constexpr std::array kCategories{
     CodeCategory{"store.url", Category::configuration},
     CodeCategory{"strategy.", Category::configuration},
     CodeCategory{"template.no-data", Category::configuration},
+    CodeCategory{"token.unknown", Category::not_found},
     CodeCategory{"tree.", Category::internal},
     CodeCategory{"vendor-data.", Category::configuration},
     CodeCategory{"workspace.", Category::configuration},

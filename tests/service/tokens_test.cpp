@@ -160,7 +160,7 @@ TEST_F(StoredTokens, RememberTheDayOfTheirLastUse) {
   }
   EXPECT_GE(stored("a").last_used_day.value_or(0), today);
   EXPECT_GE(stored("b").last_used_day.value_or(0), today);
-  EXPECT_EQ(events(), std::vector<std::string>{"token.ends-soon"});
+  EXPECT_EQ(events(), std::vector<std::string>{"token-ends-soon"});
 }
 
 TEST(PresentedTokens, HaveOneForm) {

@@ -20,12 +20,12 @@ struct NamedAlgorithm {
 constexpr std::array kAlgorithms{NamedAlgorithm{"RS256", JwtAlgorithm::rs256}, NamedAlgorithm{"PS256", JwtAlgorithm::ps256},
                                  NamedAlgorithm{"ES256", JwtAlgorithm::es256}, NamedAlgorithm{"ES384", JwtAlgorithm::es384}};
 
-std::optional<JsonBody> json_of(std::string_view part, std::string name) {
+std::optional<JsonBody> json_of(std::string_view part, const std::string& name) {
   const auto text = from_base64url(part);
   if (!text) return std::nullopt;
   try {
     JsonBody out{.sources = std::make_shared<Sources>(), .document = {}};
-    const SourceId source = out.sources->add(std::move(name), *text);
+    const SourceId source = out.sources->add(name, *text);
     out.document = text::read_json(*out.sources, source, {.depth = 32, .input = kLongestJwt}, 0, {});
     if (!out.root().is_mapping()) return std::nullopt;
     return out;

@@ -102,7 +102,7 @@ class KeyUrl final : public KeySource {
     } catch (const Error& error) {
       problem = error.what();
     }
-    if (keys == nullptr && events_) events_("jwks.failed", shown_url(url_) + ": " + problem);
+    if (keys == nullptr && events_) events_("jwks-failed", shown_url(url_) + ": " + problem);
     const std::lock_guard lock(mutex_);
     if (keys != nullptr) {
       keys_ = std::move(keys);

@@ -19,7 +19,7 @@ namespace strata::service {
 /// `Authorization: Bearer strata_ID_SECRET`, of the store. What the store says is believed for a second.
 [[nodiscard]] std::unique_ptr<Recogniser> recognise_by_stored_tokens(store::Store& store, IdentityEvents events, IdentityClocks clocks);
 /// The same, of a file: a YAML map of ids to `{sha256, project, roles, node, expires}`. Errors: `service.tokens`, and those of reading.
-[[nodiscard]] std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events, IdentityClocks clocks);
+[[nodiscard]] std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events, const IdentityClocks& clocks);
 /// `Authorization: Bearer` with a JWT. Errors: `service.auth`, `service.jwks`, and those of reading a file.
 [[nodiscard]] std::unique_ptr<Recogniser> recognise_by_jwt(OidcOptions options, IdentityEvents events, IdentityClocks clocks);
 /// `X-Auth-Token` of Keystone. Here the password is the password itself. Errors: `service.auth`.

@@ -86,8 +86,8 @@ class StoredTokens final : public Recogniser {
       throw nobody_can_judge("the store with the tokens does not answer");
     }
     // An unknown token takes as long as a wrong one.
-    static const std::string kNobody(hash.size(), '\0');
-    const bool is_right = store::same_secret(hash, found ? found->hash : kNobody) && found;
+    static const std::string nobody(hash.size(), '\0');
+    const bool is_right = store::same_secret(hash, found ? found->hash : nobody) && found;
     const std::lock_guard lock(mutex_);
     if (!is_right) {
       known_.erase(key);
@@ -192,15 +192,19 @@ class StoredTokens final : public Recogniser {
         if (ends_soon(*token, wall_time(clocks_))) ending.push_back(*token);
       }
     });
+    forget_uses(uses);
+    for (const store::Token& token : ending) {
+      if (events_) events_("token-ends-soon", "the token '" + token.id + "' of the project '" + token.project + "' ends within a week");
+    }
+  }
+
+  void forget_uses(const std::map<std::string, std::int64_t, std::less<>>& uses) const {
     const std::lock_guard lock(mutex_);
     for (const auto& [id, day] : uses) {
       if (const auto found = uses_.find(id); found != uses_.end() && found->second == day) uses_.erase(found);
       for (auto& [key, known] : known_) {
         if (known.token.id == id) known.token.last_used_day = std::max(known.token.last_used_day.value_or(-1), day);
       }
-    }
-    for (const store::Token& token : ending) {
-      if (events_) events_("token.ends-soon", "the token '" + token.id + "' of the project '" + token.project + "' ends within a week");
     }
   }
 

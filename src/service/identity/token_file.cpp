@@ -124,8 +124,8 @@ class TokenFile final : public Recogniser {
     const auto tokens = tokens_.current();
     const auto found = tokens->find(presented->id);
     const std::string hash = store::token_hash(presented->secret);
-    static const std::string kNobody(hash.size(), '\0');
-    const bool is_right = store::same_secret(hash, found == tokens->end() ? kNobody : found->second.hash);
+    static const std::string nobody(hash.size(), '\0');
+    const bool is_right = store::same_secret(hash, found == tokens->end() ? nobody : found->second.hash);
     if (found == tokens->end() || !is_right || store::is_expired(found->second, wall_time(clocks_))) throw wrong_credentials();
     return token_principal(found->second);
   }
@@ -137,7 +137,7 @@ class TokenFile final : public Recogniser {
 
 }  // namespace
 
-std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events, IdentityClocks clocks) {
+std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events, const IdentityClocks& clocks) {
   return std::make_unique<TokenFile>(file, std::move(events), clocks);
 }
 

@@ -96,6 +96,7 @@ std::unique_ptr<Recogniser> make_recogniser(const AuthWay& way, const IdentityNe
 
 Identity make_identity(const std::vector<AuthWay>& ways, const IdentityNeeds& needs) {
   std::vector<std::unique_ptr<Recogniser>> out;
+  out.reserve(ways.size() + 1);
   for (const AuthWay& way : ways) out.push_back(make_recogniser(way, needs));
   if (out.empty()) out.push_back(make_recogniser({.kind = "none"}, needs));
   return Identity(std::move(out), needs.clocks);
