@@ -69,7 +69,9 @@ unsigned status_of(const Error& error) {
 
 }  // namespace
 
-bool Call::may(std::string_view action) const { return !request.unknown && core.policy()->allows(action, request.principal, project); }
+bool Call::may(std::string_view action) const {
+  return !request.unknown && request.principal.reaches(project) && core.policy()->allows(action, request.principal, project);
+}
 
 void Call::demand(std::string_view action) const {
   if (request.unknown) throw Refused(*request.unknown);
