@@ -134,6 +134,26 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
   EXPECT_TRUE(is_audited);
 }
 
+TEST_F(StacksTest, WhatIsHiddenFollowsTheTemplate) {
+  const std::string place = create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
+  const auto shown = [&] { return at(get(place + "/files"), "/e"); };
+  const auto patch = [&](std::string_view a, std::string_view pin) {
+    constexpr std::string_view kBody =
+        R"({{"template": {{"heat_template_version": "rocky", "parameters": {{"a": {{"type": "string"{}}}, "pin": {{"type": "string"{}}}}}}}}})";
+    EXPECT_EQ(world_.ask("PATCH", place, fmt::format(kBody, a, pin)).status, 202U);
+  };
+  constexpr std::string_view kHidden = R"(, "hidden": true)";
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "seen", "pin": "******"}})");
+  EXPECT_EQ(world_.ask("PATCH", place, "{}").status, 202U);
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "seen", "pin": "******"}})");
+  patch(kHidden, kHidden);
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
+  EXPECT_EQ(at(get(place), "/stack/parameters/a"), "******");
+  patch("", "");
+  EXPECT_EQ(shown(), "parameters: {a: seen, pin: 'no'}");
+  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "no");
+}
+
 TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
   const std::string place = create("s1", kSecrets);
   world_.principal.roles.emplace_back("secret-reader");
