@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/identity.hpp"
 #include "strata/limits.hpp"
 
 namespace strata::service {
@@ -18,7 +19,7 @@ struct Settings {
   std::vector<std::string> listen = {};           ///< `ADDRESS:PORT[,tls][,faces=A+B]`, `unix:PATH`. Empty: kListen, or the sockets of systemd.
   std::string store = {};                         ///< `sqlite:PATH` or `postgresql://…`. Empty: a file of the user.
   std::vector<std::string> keys = {};             ///< `file:PATH` or `env:NAME`; the first seals.
-  std::vector<std::string> auth = {};             ///< Ways to recognise who asks, in their order. Empty: `none`.
+  std::vector<AuthWay> auth = {};                 ///< Ways to recognise who asks, in their order. Empty: `none`.
   std::vector<std::string> anonymous_roles = {};  ///< Of `none`. Empty: `admin`.
   // TLS of listeners with `,tls`: files in PEM.
   std::vector<std::string> tls_certificates = {};  ///< Chains; the first is for clients that ask for no name.

@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -59,9 +60,16 @@ class ServeCommand final : public Command {
         .one_word();
     command_.add_option("--store", given_.store, "where revisions are kept: sqlite:PATH, postgresql://USER@HOST/DATABASE").type_name("ADDRESS");
     command_.add_option("--key", given_.keys, "the key for what is sealed: file:PATH, env:NAME").type_name("SOURCE").one_word();
-    command_.add_option("--auth", given_.auth, "how it is recognised who asks: none, headers, …; may be given several times")
+    command_.add_option("--auth", auth_, "who asks: none, tokens[:FILE], headers, oidc, keystone:URL, mtls; may be given several times")
         .type_name("WAY")
         .one_word();
+    command_.add_option("--oidc-issuer", oidc_.issuer, "of oidc: whose JWTs are taken").type_name("URL");
+    command_.add_option("--oidc-audience", oidc_.audiences, "of oidc: for whom they must be; may be given several times")
+        .type_name("NAME")
+        .one_word();
+    command_.add_option("--jwks", oidc_.jwks, "of oidc: the issuer's keys, a file or an https URL").type_name("FILE");
+    command_.add_option("--roles-claim", oidc_.roles_claim, "of oidc: the claim with the roles").type_name("NAME").capture_default_str();
+    command_.add_option("--project-claim", oidc_.project_claim, "of oidc: the claim with the project").type_name("NAME");
     command_.add_option("--anonymous-roles", given_.anonymous_roles, "the roles of those who are not asked; admin if not given")
         .type_name("ROLE")
         .one_word();
@@ -140,7 +148,7 @@ class ServeCommand final : public Command {
     take(out.listen, given_.listen);
     take(out.store, given_.store);
     take(out.keys, given_.keys);
-    take(out.auth, given_.auth);
+    take_auth(out.auth);
     take(out.anonymous_roles, given_.anonymous_roles);
     take(out.policy, given_.policy);
     take(out.tls_certificates, given_.tls_certificates);
@@ -156,11 +164,43 @@ class ServeCommand final : public Command {
     return out;
   }
 
+  /// The ways of the command line replace those of the configuration; options of oidc count for what is there.
+  void take_auth(std::vector<service::AuthWay>& ways) const {
+    if (!auth_.empty()) {
+      std::vector<service::AuthWay> named;
+      for (const std::string& word : auth_) {
+        service::AuthWay way = service::read_auth_way(word);
+        // `--auth oidc` with a configuration that says what that is.
+        const auto known = std::ranges::find(ways, way.kind, &service::AuthWay::kind);
+        if (known != ways.end() && word == way.kind) way = *known;
+        named.push_back(std::move(way));
+      }
+      ways = std::move(named);
+    }
+    const auto take = [](auto& into, const auto& given) {
+      if (!given.empty()) into = given;
+    };
+    bool is_used = false;
+    for (service::AuthWay& way : ways) {
+      if (way.kind != "oidc") continue;
+      is_used = true;
+      take(way.oidc.issuer, oidc_.issuer);
+      take(way.oidc.audiences, oidc_.audiences);
+      take(way.oidc.jwks, oidc_.jwks);
+      if (oidc_.roles_claim != service::OidcOptions().roles_claim) way.oidc.roles_claim = oidc_.roles_claim;
+      take(way.oidc.project_claim, oidc_.project_claim);
+    }
+    const bool has_options = !oidc_.issuer.empty() || !oidc_.audiences.empty() || !oidc_.jwks.empty() || !oidc_.project_claim.empty();
+    if (has_options && !is_used) throw UsageError("serve: --oidc-issuer, --oidc-audience, --jwks and --project-claim are for --auth oidc");
+  }
+
   static constexpr unsigned kNotGiven = std::numeric_limits<unsigned>::max();
 
   Arguments command_;
   SharedOptions options_;
   service::Settings given_;
+  std::vector<std::string> auth_;
+  service::OidcOptions oidc_;
   std::string config_;
   unsigned io_ = kNotGiven;
   unsigned workers_ = kNotGiven;

@@ -69,14 +69,16 @@ unsigned status_of(const Error& error) {
 
 }  // namespace
 
-bool Call::may(std::string_view action) const { return !request.unknown && core.policy()->allows(action, request.principal, project); }
+bool Call::may(std::string_view action) const {
+  return !request.unknown && request.principal.reaches(project) && core.policy()->allows(action, request.principal, project);
+}
 
 void Call::demand(std::string_view action) const {
   if (request.unknown) throw Refused(*request.unknown);
   if (may(action)) return;
   throw Refused({.status = 403,
                  .code = "service.forbidden",
-                 .message = "the policy does not allow " + std::string(action) + " to who asks",
+                 .message = "Policy doesn't allow " + std::string(action) + " to be performed",
                  .hint = "",
                  .type = "",
                  .headers = {}});

@@ -14,9 +14,6 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kDeepest = 100;                     ///< Rules that name rules, and parentheses.
-constexpr std::size_t kLongest = std::size_t{16} << 10U;  ///< Bytes of a rule.
-
 struct BuiltIn {
   std::string_view name;
   std::string_view rule;
@@ -25,6 +22,13 @@ constexpr std::array kBuiltIn{
     BuiltIn{"actions:action", "rule:editor"},
     BuiltIn{"admin", "role:admin"},
     BuiltIn{"build_info:build_info", "rule:reader"},
+    // The rules of the systems behind the faces, to which files of a deployment refer without saying what they are.
+    BuiltIn{"admin_api", "role:admin"},
+    BuiltIn{"allow_everybody", ""},
+    BuiltIn{"context_is_admin", "(role:admin and is_admin_project:True) or (role:admin and system_scope:all)"},
+    BuiltIn{"deny_everybody", "!"},
+    BuiltIn{"deny_stack_user", "not role:heat_stack_user"},
+    BuiltIn{"project_admin", "role:admin"},
     BuiltIn{"deckhand:create_cleartext_documents", "rule:admin"},
     BuiltIn{"deckhand:create_encrypted_documents", "rule:admin"},
     BuiltIn{"deckhand:create_tag", "rule:admin"},
@@ -98,174 +102,167 @@ constexpr std::array kBuiltIn{
     BuiltIn{"strata:tree.write", "rule:editor"},
 };
 
-using Rule = std::shared_ptr<const PolicyRule>;
-using Question = PolicyRule::Question;
+/// Actions of the systems behind the faces that nothing here asks for: files of a deployment name them.
+constexpr std::array<std::string_view, 71> kOfOthers{
+    "actions:action",
+    "actions:cancel_update",
+    "actions:cancel_without_rollback",
+    "actions:check",
+    "actions:resume",
+    "actions:snapshot",
+    "actions:suspend",
+    "build_info:build_info",
+    "cloudformation:CancelUpdateStack",
+    "cloudformation:CreateStack",
+    "cloudformation:DeleteStack",
+    "cloudformation:DescribeStackEvents",
+    "cloudformation:DescribeStackResource",
+    "cloudformation:DescribeStackResources",
+    "cloudformation:DescribeStacks",
+    "cloudformation:EstimateTemplateCost",
+    "cloudformation:GetTemplate",
+    "cloudformation:ListStackResources",
+    "cloudformation:ListStacks",
+    "cloudformation:UpdateStack",
+    "cloudformation:ValidateTemplate",
+    "events:index",
+    "events:show",
+    "resource:index",
+    "resource:mark_unhealthy",
+    "resource:metadata",
+    "resource:show",
+    "resource:signal",
+    "service:index",
+    "software_configs:create",
+    "software_configs:delete",
+    "software_configs:global_index",
+    "software_configs:index",
+    "software_configs:show",
+    "software_deployments:create",
+    "software_deployments:delete",
+    "software_deployments:index",
+    "software_deployments:metadata",
+    "software_deployments:show",
+    "software_deployments:update",
+    "stacks:abandon",
+    "stacks:create",
+    "stacks:delete",
+    "stacks:delete_snapshot",
+    "stacks:detail",
+    "stacks:environment",
+    "stacks:export",
+    "stacks:files",
+    "stacks:generate_template",
+    "stacks:global_index",
+    "stacks:index",
+    "stacks:list_outputs",
+    "stacks:list_resource_types",
+    "stacks:list_snapshots",
+    "stacks:list_template_functions",
+    "stacks:list_template_versions",
+    "stacks:lookup",
+    "stacks:preview",
+    "stacks:preview_update",
+    "stacks:preview_update_patch",
+    "stacks:resource_schema",
+    "stacks:restore_snapshot",
+    "stacks:show",
+    "stacks:show_output",
+    "stacks:show_snapshot",
+    "stacks:snapshot",
+    "stacks:template",
+    "stacks:update",
+    "stacks:update_no_change",
+    "stacks:update_patch",
+    "stacks:validate_template",
+};
+/// One name for each type of resources.
+constexpr std::string_view kOfResourceTypes = "resource_types:";
 
-class Constant final : public PolicyRule {
+bool is_of_others(std::string_view name) { return name.starts_with(kOfResourceTypes) || std::ranges::find(kOfOthers, name) != kOfOthers.end(); }
+
+constexpr std::size_t kMostSteps = 100'000;  ///< Of one question.
+
+/// Follows the names of rules.
+class RuleWalk {
  public:
-  explicit Constant(bool is_allowed) : is_allowed_(is_allowed) {}
-  [[nodiscard]] bool allows(const Question& /*question*/, std::size_t /*depth*/) const override { return is_allowed_; }
+  using Find = std::function<const PolicyRule*(const std::string& name)>;
+
+  explicit RuleWalk(Find find) : find_(std::move(find)) {}
+
+  /// How many rules a question goes through at most. Error `service.policy` for a rule that refers to itself.
+  // Recursion: bounded by the number of rules, which all differ; kMostDepth.
+  std::size_t steps(const std::string& name, const PolicyRule& rule) {
+    const auto [known, is_new] = steps_.try_emplace(name, kOpen);
+    if (!is_new) {
+      if (known->second == kOpen) throw Error("service.policy", fmt::format("the rule '{}' refers to itself", name));
+      return known->second;
+    }
+    if (++depth_ > kMostDepth) throw Error("service.policy", fmt::format("too many rules lead to '{}'", name));
+    std::vector<std::string> names;
+    rule.add_names(names);
+    std::size_t sum = 1;
+    for (const std::string& other : names) {
+      const PolicyRule* found = find_(other);
+      if (found == nullptr) throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other));
+      sum += steps(other, *found);
+      if (sum > kMostSteps) throw Error("service.policy", fmt::format("the rule '{}' leads to too many others", name));
+    }
+    --depth_;
+    steps_[name] = sum;
+    return sum;
+  }
 
  private:
-  bool is_allowed_;
+  static constexpr std::size_t kOpen = 0;
+  static constexpr std::size_t kMostDepth = 200;
+
+  Find find_;
+  std::size_t depth_ = 0;
+  std::map<std::string, std::size_t, std::less<>> steps_;
 };
 
-class Not final : public PolicyRule {
+/// What is not known is `None`, as where the language comes from.
+std::string_view known_or_none(std::string_view text) noexcept { return text.empty() ? "None" : text; }
+
+/// Who asks.
+class PrincipalFacts final : public PolicyFacts {
  public:
-  explicit Not(Rule inner) : inner_(std::move(inner)) {}
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override { return !inner_->allows(question, depth); }
-
- private:
-  Rule inner_;
-};
-
-class Several final : public PolicyRule {
- public:
-  Several(std::vector<Rule> rules, bool all) : rules_(std::move(rules)), all_(all) {}
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override {
-    const auto allows = [&](const Rule& one) { return one->allows(question, depth); };
-    return all_ ? std::ranges::all_of(rules_, allows) : std::ranges::any_of(rules_, allows);
-  }
-
- private:
-  std::vector<Rule> rules_;
-  bool all_;
-};
-
-/// `role:admin`, `rule:NAME`, `project_id:%(project_id)s`, `user_id:TEXT`, …
-class Check final : public PolicyRule {
- public:
-  Check(std::string kind, std::string match) : kind_(std::move(kind)), match_(std::move(match)) {}
-
-  // Recursion: bounded by kDeepest.
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override {
-    if (kind_ == "rule") {
-      const PolicyRule* rule = depth < kDeepest ? question.rule(match_) : nullptr;
-      return rule != nullptr && rule->allows(question, depth + 1);
+  explicit PrincipalFacts(const Principal& principal) noexcept : principal_(principal) {}
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    for (const Field& one : principal_.attributes) {
+      if (one.name == name || (name == "system" && one.name == "system_scope")) return one.value;
     }
-    if (kind_ == "role") {
-      // As oslo.policy does, without regard to case.
-      return std::ranges::any_of(question.principal.roles, [this](const std::string& role) { return same_name(role, match_); });
-    }
-    const std::string_view wanted = match_ == "%(project_id)s" ? question.project : std::string_view(match_);
-    if (kind_ == "project_id" || kind_ == "tenant_id") return question.principal.project == wanted;
-    if (kind_ == "user_id") return question.principal.name == wanted;
-    if (kind_ == "is_admin") return question.principal.has_role("admin") == (match_ == "True" || match_ == "1");
-    return false;
+    if (name == "user_id" || name == "user") return principal_.name;
+    if (name == "project_id" || name == "tenant_id" || name == "tenant") return known_or_none(principal_.project);
+    if (name == "is_admin") return principal_.has_role("admin") ? "True" : "False";
+    if (name == "is_admin_project") return "True";
+    if (name == "method") return known_or_none(principal_.method);
+    if (name == "node") return known_or_none(principal_.node);
+    if (name == "domain_id" || name == "project_domain_id" || name == "user_domain_id" || name == "system_scope") return "None";
+    return std::nullopt;
   }
 
  private:
-  std::string kind_;
-  std::string match_;
+  const Principal& principal_;
 };
 
-class RuleReader {
+/// What an action is about.
+class TargetFacts final : public PolicyFacts {
  public:
-  explicit RuleReader(std::string_view text) : text_(text) {
-    if (text.size() > kLongest) throw Error("service.policy", fmt::format("a rule has at most {} bytes", kLongest));
-  }
-
-  Rule read() {
-    skip_blanks();
-    if (at_ == text_.size()) return std::make_shared<Constant>(true);  // As oslo.policy: nothing is demanded.
-    Rule out = either(0);
-    if (at_ != text_.size()) fail("there is more than one rule");
-    return out;
+  TargetFacts(std::string_view project, std::string_view user) noexcept : project_(project), user_(user) {}
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    if (name == "project_id" || name == "tenant_id") return project_;
+    if (name == "user_id") return user_;
+    return std::nullopt;
   }
 
  private:
-  // Recursion: bounded by kDeepest.
-  Rule either(std::size_t depth) {
-    std::vector<Rule> rules{both(depth)};
-    while (take_word("or")) rules.push_back(both(depth));
-    return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), false);
-  }
-
-  Rule both(std::size_t depth) {
-    std::vector<Rule> rules{one(depth)};
-    while (take_word("and")) rules.push_back(one(depth));
-    return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), true);
-  }
-
-  Rule one(std::size_t depth) {
-    if (depth > kDeepest) fail("rules nest too deep");
-    if (take_word("not")) return std::make_shared<Not>(one(depth + 1));
-    if (take('(')) {
-      Rule out = either(depth + 1);
-      if (!take(')')) fail("a parenthesis is open");
-      return out;
-    }
-    const std::string word = take_check();
-    if (word == "@") return std::make_shared<Constant>(true);
-    if (word == "!") return std::make_shared<Constant>(false);
-    const std::size_t colon = word.find(':');
-    if (colon == std::string::npos || colon == 0) fail(fmt::format("'{}' is no check: they are KIND:TEXT", word));
-    return std::make_shared<Check>(word.substr(0, colon), word.substr(colon + 1));
-  }
-
-  /// A check: up to a blank or a parenthesis that it did not open (`%(project_id)s`).
-  std::string take_check() {
-    const std::size_t begin = at_;
-    std::size_t open = 0;
-    for (; at_ < text_.size(); ++at_) {
-      const char here = text_[at_];
-      if (is_blank(here)) break;
-      if (here == '(') ++open;
-      if (here == ')' && open-- == 0) break;
-    }
-    std::string out(text_.substr(begin, at_ - begin));
-    if (out.empty()) fail("a check is missing");
-    if (out.size() > 2 && (out.front() == '\'' || out.front() == '"') && out.back() == out.front()) out = out.substr(1, out.size() - 2);
-    skip_blanks();
-    return out;
-  }
-
-  bool take_word(std::string_view word) {
-    const std::string_view here = text_.substr(at_);
-    if (here.size() <= word.size() || !same_name(here.substr(0, word.size()), word)) return false;
-    if (!is_blank(here[word.size()]) && here[word.size()] != '(') return false;
-    at_ += word.size();
-    skip_blanks();
-    return true;
-  }
-
-  bool take(char wanted) {
-    if (at_ == text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    skip_blanks();
-    return true;
-  }
-
-  static bool is_blank(char one) noexcept { return one == ' ' || one == '\t' || one == '\n' || one == '\r'; }
-  void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-  }
-
-  [[noreturn]] void fail(std::string_view why) const { throw Error("service.policy", fmt::format("{} in the rule '{}' of the policy", why, text_)); }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
+  std::string_view project_;
+  std::string_view user_;
 };
-
-/// The names of rules that a rule's text refers to.
-std::vector<std::string> named_rules(std::string_view text) {
-  constexpr std::string_view kRule = "rule:";
-  std::vector<std::string> out;
-  for (std::size_t at = text.find(kRule); at != std::string_view::npos; at = text.find(kRule, at)) {
-    if (at != 0 && std::string_view(" \t\n\r(").find(text[at - 1]) == std::string_view::npos) {
-      at += kRule.size();
-      continue;
-    }
-    at += kRule.size();
-    const std::string_view rest = text.substr(at);
-    out.emplace_back(rest.substr(0, rest.find_first_of(" \t\n\r)")));
-  }
-  return out;
-}
 
 }  // namespace
-
-std::shared_ptr<const PolicyRule> read_rule(std::string_view text) { return RuleReader(text).read(); }
 
 Policy::Policy() {
   for (const BuiltIn& one : kBuiltIn) rules_[std::string(one.name)] = {.text = std::string(one.rule), .read = read_rule(one.rule)};
@@ -275,43 +272,54 @@ Policy::Policy(const std::string& text, const std::string& file, const Limits& l
   Sources sources;
   const SourceId source = sources.add(file, text);
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-  if (document.root.is_null()) return;
+  if (!document.root || document.root.is_null()) return;
   if (!document.root.is_mapping()) throw Error("service.policy", "a policy is a map of actions to rules").at(sources, document.root.origin());
   for (const Entry& entry : document.root.entries()) {
-    if (!entry.key.is_text() || !entry.value.is_text()) {
-      throw Error("service.policy", "a policy is a map of actions to rules, which are texts").at(sources, entry.key.origin());
-    }
+    if (!entry.key.is_text()) throw Error("service.policy", "the name of an action or a rule is a text").at(sources, entry.key.origin());
     const std::string name(entry.key.text());
     // Rules that others use have any name; actions, which have a colon, must exist.
-    if (name.find(':') != std::string::npos && !rules_.contains(name)) {
+    if (name.find(':') != std::string::npos && !rules_.contains(name) && !is_of_others(name)) {
       std::vector<std::string_view> names;
       for (const auto& [known, rule] : rules_) names.push_back(known);
+      names.insert(names.end(), kOfOthers.begin(), kOfOthers.end());
       throw Error("service.policy", fmt::format("there is no action '{}'", name))
           .at(sources, entry.key.origin())
           .hint(name_hint(names, name, "strata serve --print-policy shows all"));
     }
     try {
-      rules_[name] = {.text = std::string(entry.value.text()), .read = read_rule(entry.value.text())};
+      std::string rule = rule_text(entry.value);
+      std::shared_ptr<const PolicyRule> read = read_rule(rule);
+      rules_[name] = {.text = std::move(rule), .read = std::move(read)};
     } catch (Error& error) {
       throw std::move(error).at(sources, entry.value.origin());
     }
   }
+  RuleWalk walk([this](const std::string& name) { return find(name); });
   for (const auto& [name, rule] : rules_) {
-    for (const std::string& other : named_rules(rule.text)) {
-      if (!rules_.contains(other))
-        throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other)).in(file);
+    try {
+      (void)walk.steps(name, *rule.read);
+    } catch (Error& error) {
+      const Value* const own = document.root.find(name);
+      if (own == nullptr) throw std::move(error).in(file);
+      throw std::move(error).at(sources, own->origin());
     }
   }
+}
+
+const PolicyRule* Policy::find(std::string_view name) const {
+  auto found = rules_.find(name);
+  // As where the language comes from: a rule that is not there is the one of this name.
+  if (found == rules_.end()) found = rules_.find("default");
+  return found == rules_.end() ? nullptr : found->second.read.get();
 }
 
 bool Policy::allows(std::string_view action, const Principal& principal, std::string_view project) const {
   const auto found = rules_.find(action);
   if (found == rules_.end()) return false;
-  const std::function<const PolicyRule*(std::string_view)> rule = [this](std::string_view name) -> const PolicyRule* {
-    const auto other = rules_.find(name);
-    return other == rules_.end() ? nullptr : other->second.read.get();
-  };
-  return found->second.read->allows({.principal = principal, .project = project, .rule = rule}, 0);
+  const std::function<const PolicyRule*(std::string_view)> rule = [this](std::string_view name) { return find(name); };
+  const PrincipalFacts who(principal);
+  const TargetFacts target(project, principal.name);
+  return found->second.read->allows({.who = who, .roles = principal.roles, .target = target, .rule = rule});
 }
 
 std::string Policy::text() const {

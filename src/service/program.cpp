@@ -2,18 +2,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
 #include "service/housekeeping.hpp"
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
+#include "service/identity/recognisers.hpp"
 #include "service/operation/face.hpp"
 #include "service/operation/health.hpp"
 #include "service/operation/log.hpp"
@@ -25,27 +24,11 @@
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/service.hpp"
+#include "strata/store.hpp"
 #include "strata/version.hpp"
 
 namespace strata::service {
 namespace {
-
-constexpr std::string_view kSqlite = "sqlite:";
-
-/// The file of the user; its folders are made.
-std::string default_store() {
-  const char* data = std::getenv("XDG_DATA_HOME");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
-  const char* home = std::getenv("HOME");           // NOLINT(concurrency-mt-unsafe): as above
-  if ((data == nullptr || *data != '/') && (home == nullptr || *home != '/')) {
-    throw Error("service.config", "there is no folder for the store: HOME is not set").hint("--store sqlite:PATH");
-  }
-  const std::filesystem::path folder =
-      (data != nullptr && *data == '/' ? std::filesystem::path(data) : std::filesystem::path(home) / ".local" / "share") / "strata";
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error("service.config", fmt::format("the folder of the store cannot be made: {}", error.message())).in(folder.string());
-  return fmt::format("{}{}", kSqlite, (folder / "strata.db").string());
-}
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -55,24 +38,17 @@ std::string read_file(const std::string& path) {
 
 Policy read_policy(const std::string& file, const Limits& limits) { return file.empty() ? Policy() : Policy(read_file(file), file, limits); }
 
-Identity read_identity(const Settings& settings, const std::vector<Listener>& listeners) {
-  std::vector<std::unique_ptr<Recogniser>> ways;
-  const std::vector<std::string> words = settings.auth.empty() ? std::vector<std::string>{"none"} : settings.auth;
-  const bool is_local_only = std::ranges::all_of(listeners, is_local);
-  for (const std::string& word : words) {
-    if ((word == "none" || word == "headers") && !is_local_only) {
-      throw Error("service.auth", fmt::format("'{}' lets everybody in who reaches a listener, and not all listeners are local", word))
-          .hint("listen on 127.0.0.1 or unix:PATH, or choose --auth tokens; 'none-on-purpose' is for networks that others guard");
-    }
-    if (word == "none" || word == "none-on-purpose") {
-      ways.push_back(recognise_anybody(settings.anonymous_roles.empty() ? std::vector<std::string>{"admin"} : settings.anonymous_roles));
-    } else if (word == "headers") {
-      ways.push_back(recognise_by_headers());
-    } else {
-      throw Error("service.auth", fmt::format("there is no way '{}' to recognise who asks", word)).hint("none, none-on-purpose, headers");
-    }
+Identity read_identity(const Settings& settings, const std::vector<Listener>& listeners, store::Store& store, Log& log) {
+  std::vector<Reach> reaches;
+  for (const Listener& listener : listeners) {
+    const bool is_certified = listener.tls && settings.client_auth == "require";
+    reaches.push_back(is_local(listener) ? Reach::local : is_certified ? Reach::certified : Reach::anybody);
   }
-  return Identity(std::move(ways));
+  check_auth_ways(settings.auth, reaches);
+  const IdentityEvents events = [&log](std::string_view event, const std::string& why) {
+    log.write("warning", event, {{"message", std::string_view(why)}});
+  };
+  return make_identity(settings.auth, {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events});
 }
 
 std::vector<Listener> read_listeners(const Settings& settings) {
@@ -83,7 +59,7 @@ std::vector<Listener> read_listeners(const Settings& settings) {
 }
 
 store::StoreOptions store_options(const Settings& settings, Log& log) {
-  store::StoreOptions out{.address = settings.store.empty() ? default_store() : settings.store};
+  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store};
   for (const std::string& source : settings.keys) out.keys.push_back(store::read_key(source));
   out.on_new_key = [&log](const std::string& path) {
     log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
@@ -94,6 +70,7 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
 std::vector<std::unique_ptr<Face>> make_faces(Core& core, const Health& health, const Metrics& metrics) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
+  out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
   return out;
 }
@@ -133,7 +110,7 @@ struct Program::Parts {
         log(settings.log),
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
-        identity(std::make_shared<const Identity>(read_identity(settings, listeners))),
+        identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
         service(core, make_faces(core, health, metrics), settings.body) {
     health.add("store", [this] { return probe_store(); });
@@ -177,6 +154,8 @@ const std::vector<std::string>& Program::addresses() const noexcept { return par
 std::string Program::description() const {
   std::string out = fmt::format("store: {}\n", parts_->store.database().name());
   for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
+  for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
+  if (parts_->settings.auth.empty()) out += "auth: none\n";
   out += fmt::format("policy: {}\n", parts_->settings.policy.empty() ? "built in" : parts_->settings.policy);
   return out;
 }

@@ -21,7 +21,11 @@ struct Principal {
   std::vector<std::string> roles = {};  ///< `reader`, `editor`, `admin`, `secret-reader`, `node`, and those of other systems.
   std::string project = {};             ///< Of the credential. Empty: any.
   std::string node = {};                ///< Whose endpoints a credential of role `node` opens.
+  bool is_everywhere = false;           ///< The roles hold in all projects, although the credential has one: an administrator of Keystone's.
+  std::vector<Field> attributes = {};   ///< What else the policy can ask for: `system_scope`, `user_domain_id`, `domain_id`, `project_domain_id`.
 
+  /// Whether the credential is for data of a project.
+  [[nodiscard]] bool reaches(std::string_view wanted) const noexcept { return project.empty() || is_everywhere || project == wanted; }
   [[nodiscard]] bool has_role(std::string_view role) const noexcept;
 };
 
@@ -43,12 +47,13 @@ struct Request {
   std::string query_text;             ///< As sent, without `?`.
   Query query;
   Headers headers;
-  std::string body;                                 ///< Whole. Transfer and content encodings are undone.
-  std::string id;                                   ///< Of the request: for logs, the audit and its answer.
-  std::string base;                                 ///< `http://HOST:PORT`, as the client calls the service.
-  std::string project;                              ///< Of the path's `/p/{project}`, of the credential, or `default`.
-  std::string address;                              ///< Of the client.
-  std::vector<std::string> certificate_names = {};  ///< Of the client's certificate, verified: its subject, and `DNS:…`, `URI:…`, `email:…`.
+  std::string body;     ///< Whole. Transfer and content encodings are undone.
+  std::string id;       ///< Of the request: for logs, the audit and its answer.
+  std::string base;     ///< `http://HOST:PORT`, as the client calls the service.
+  std::string project;  ///< Of the path's `/p/{project}`, of the credential, or `default`.
+  std::string address;  ///< Of the client.
+  /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253), `DNS:web01.example.org`, `URI:…`, `email:…`.
+  std::vector<std::string> certificate_names = {};
   Principal principal;
   std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
 };

@@ -1,6 +1,7 @@
 #include <array>
 #include <limits>
 
+#include "service/identity/settings.hpp"
 #include "strata/service.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
@@ -24,7 +25,7 @@ class SettingsReader {
     words("listen", out_.listen);
     text("store", out_.store);
     words("key", out_.keys);
-    words("auth", out_.auth);
+    if (const Value* auth = fields_.find("auth")) out_.auth = read_auth(*auth, errors_);
     words("anonymous-roles", out_.anonymous_roles);
     text("policy", out_.policy);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));

@@ -84,7 +84,7 @@ std::vector<std::string> certificate_names(SSL* connection) {
   X509_NAME_print_ex(bio, X509_get_subject_name(certificate.get()), 0, XN_FLAG_RFC2253);
   const int size = BIO_read(bio, subject.data(), static_cast<int>(subject.size()));
   BIO_free(bio);
-  if (size > 0) out.emplace_back(subject.data(), static_cast<std::size_t>(size));
+  if (size > 0) out.push_back("subject:" + std::string(subject.data(), static_cast<std::size_t>(size)));
   const Names names(static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* const name = sk_GENERAL_NAME_value(names.get(), i);
