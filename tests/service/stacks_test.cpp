@@ -214,6 +214,7 @@ TEST_F(StacksTest, ConcurrentPatchesLoseNothing) {
   constexpr int kPatches = 6;
   std::atomic<int> done = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < kPatches; ++i) {
@@ -251,7 +252,7 @@ TEST_F(StacksTest, NumbersOfTheBodyStayNumbers) {
 
 TEST_F(StacksTest, NestedTemplatesAreDescribed) {
   const std::string body =
-      R"({"template": {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "My::T"}, "s": {"type": "OS::Heat::None"}}},
+      R"({"template": {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "My::T", "properties": {"p": 3}}, "s": {"type": "OS::Heat::None"}}},
       "environment_files": ["e"], "files": {"e": "resource_registry: {'My::T': n.yaml}",
         "n.yaml": "{heat_template_version: rocky, description: inner, resources: {again: {type: n.yaml}}, )"
       R"(parameters: {p: {type: number, default: 2, constraints: [{range: {min: 1, max: 3}}]}}}"}})";
@@ -260,6 +261,7 @@ TEST_F(StacksTest, NestedTemplatesAreDescribed) {
   const Response nested = world_.ask("POST", "/v1/p1/validate?show_nested=True", body);
   EXPECT_EQ(at(nested, "/NestedParameters/r/Type"), "My::T") << nested.body;
   EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/MaxValue"), "3");
+  EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/Value"), "3");
   EXPECT_EQ(at(nested, "/NestedParameters/s"), "nothing");
   expect_refused(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001,7", body), 400, "HTTPBadRequest");
   EXPECT_EQ(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001", body).status, 200U);
