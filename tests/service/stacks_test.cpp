@@ -134,6 +134,26 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
   EXPECT_TRUE(is_audited);
 }
 
+TEST_F(StacksTest, WhatIsHiddenFollowsTheTemplate) {
+  const std::string place = create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
+  const auto shown = [&] { return at(get(place + "/files"), "/e"); };
+  const auto patch = [&](std::string_view a, std::string_view pin) {
+    constexpr std::string_view kBody =
+        R"({{"template": {{"heat_template_version": "rocky", "parameters": {{"a": {{"type": "string"{}}}, "pin": {{"type": "string"{}}}}}}}}})";
+    EXPECT_EQ(world_.ask("PATCH", place, fmt::format(kBody, a, pin)).status, 202U);
+  };
+  constexpr std::string_view kHidden = R"(, "hidden": true)";
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "seen", "pin": "******"}})");
+  EXPECT_EQ(world_.ask("PATCH", place, "{}").status, 202U);
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "seen", "pin": "******"}})");
+  patch(kHidden, kHidden);
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
+  EXPECT_EQ(at(get(place), "/stack/parameters/a"), "******");
+  patch("", "");
+  EXPECT_EQ(shown(), "parameters: {a: seen, pin: 'no'}");
+  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "no");
+}
+
 TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
   const std::string place = create("s1", kSecrets);
   world_.principal.roles.emplace_back("secret-reader");
@@ -194,6 +214,7 @@ TEST_F(StacksTest, ConcurrentPatchesLoseNothing) {
   constexpr int kPatches = 6;
   std::atomic<int> done = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < kPatches; ++i) {
@@ -231,7 +252,7 @@ TEST_F(StacksTest, NumbersOfTheBodyStayNumbers) {
 
 TEST_F(StacksTest, NestedTemplatesAreDescribed) {
   const std::string body =
-      R"({"template": {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "My::T"}, "s": {"type": "OS::Heat::None"}}},
+      R"({"template": {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "My::T", "properties": {"p": 3}}, "s": {"type": "OS::Heat::None"}}},
       "environment_files": ["e"], "files": {"e": "resource_registry: {'My::T': n.yaml}",
         "n.yaml": "{heat_template_version: rocky, description: inner, resources: {again: {type: n.yaml}}, )"
       R"(parameters: {p: {type: number, default: 2, constraints: [{range: {min: 1, max: 3}}]}}}"}})";
@@ -240,6 +261,7 @@ TEST_F(StacksTest, NestedTemplatesAreDescribed) {
   const Response nested = world_.ask("POST", "/v1/p1/validate?show_nested=True", body);
   EXPECT_EQ(at(nested, "/NestedParameters/r/Type"), "My::T") << nested.body;
   EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/MaxValue"), "3");
+  EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/Value"), "3");
   EXPECT_EQ(at(nested, "/NestedParameters/s"), "nothing");
   expect_refused(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001,7", body), 400, "HTTPBadRequest");
   EXPECT_EQ(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001", body).status, 200U);
@@ -254,8 +276,9 @@ TEST_F(StacksTest, RolesAndProjectsAreKept) {
   world_.principal.project = "p2";
   expect_refused(get(place), 403, "Forbidden");
   expect_refused(get("/v1/p1/build_info"), 403, "Forbidden");
-  // Keystone's administrators are so everywhere.
   world_.principal.roles = {"admin"};
+  expect_refused(get(place), 403, "Forbidden");
+  expect_refused(get("/v1/p2/stacks?global_tenant=True"), 403, "Forbidden");
   world_.principal.is_everywhere = true;
   EXPECT_EQ(get(place).status, 200U);
   EXPECT_EQ(at(get("/v1/p2/stacks?global_tenant=True"), "/stacks/0/project"), "p1");

@@ -56,18 +56,18 @@ class Sequence {
 
  private:
   [[nodiscard]] std::string filled(std::string text) const {
-    for (const auto& [name, id] : ids_) text = replaced(std::move(text), "{" + name + "}", id);
+    for (const auto& [name, id] : ids_) text = replaced(std::move(text), fmt::format("{{{}}}", name), id);
     return text;
   }
 
   /// What differs from run to run, by names.
   [[nodiscard]] std::string named(std::string text) const {
-    static const std::regex kTime(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)");
-    static const std::regex kId(R"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})");
-    for (const auto& [name, id] : ids_) text = replaced(std::move(text), id, "{" + name + "}");
+    static const std::regex times(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)");
+    static const std::regex ids(R"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})");
+    for (const auto& [name, id] : ids_) text = replaced(std::move(text), id, fmt::format("{{{}}}", name));
     text = replaced(std::move(text), std::string(kBase) + "/v1/p1", "{root}");
     text = replaced(std::move(text), std::string(kBase) + "/v1/p2", "{root}");
-    return std::regex_replace(std::regex_replace(text, kTime, "<time>"), kId, "<uuid>");
+    return std::regex_replace(std::regex_replace(text, times, "<time>"), ids, "<uuid>");
   }
 
   void check(const Value& step) {

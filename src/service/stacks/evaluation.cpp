@@ -57,7 +57,9 @@ class Evaluation {
     for (const std::shared_ptr<Arena>& arena : declarations_.arenas) session.keep(arena);
   }
 
-  Evaluated run() {
+  /// `earlier`: the stack before, or null.
+  Evaluated run(const Kept* earlier) {
+    if (earlier != nullptr && is_masked_alike(*earlier)) masker_.know(*earlier->clear.find("files"), *earlier->masked.find("files"));
     const heat::Environment& environment = composition_.environment;
     const Value rows = heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults, session_).value;
     const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
@@ -92,6 +94,12 @@ class Evaluation {
  private:
   [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
 
+  /// Whether the same names were hidden before.
+  [[nodiscard]] bool is_masked_alike(const Kept& earlier) const {
+    const Value* rules = earlier.masked.find("shown")->find("rules");
+    return rules != nullptr && rules->is_text() && rules->text() == masker_.rules();
+  }
+
   /// The members of a state file, and `shown`.
   [[nodiscard]] Value state(const Value& shown) const {
     const heat::State& state = *composition_.state;
@@ -110,7 +118,7 @@ class Evaluation {
   }
 
   [[nodiscard]] Value shown(const Value& parameters, const Value& outputs) const {
-    return json_object(arena_, {{"parameters", parameters}, {"outputs", json_form(outputs)}});
+    return json_object(arena_, {{"parameters", parameters}, {"outputs", json_form(outputs)}, {"rules", arena_.text(masker_.rules())}});
   }
 
   [[nodiscard]] Value texts(const Value& rows) const {
@@ -169,7 +177,7 @@ Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Ke
   const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
   return in_heat([&] {
     Evaluation evaluation(session, composition, subject);
-    Evaluated out = evaluation.run();
+    Evaluated out = evaluation.run(earlier);
     if (earlier != nullptr) {
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };
       const std::vector<std::string> changed = evaluation.changed_immutable(texts(earlier->clear), texts(out.clear));

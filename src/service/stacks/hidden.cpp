@@ -10,11 +10,13 @@
 #include "heat/template.hpp"
 #include "python/data.hpp"
 #include "service/stacks/refusals.hpp"
+#include "store/encoding.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::stacks {
 namespace {
@@ -117,7 +119,17 @@ bool Masker::may_hide(std::string_view text) const {
   });
 }
 
-Value Masker::file(const Value& text) const {
+std::string Masker::rules() const {
+  std::string all;
+  for (const heat::ParameterSchema& schema : declarations_.schemata.all())
+    all += fmt::format("{}{}:{}", schema.hidden ? '-' : '+', schema.name.size(), schema.name);
+  const auto digest = sha256(all);
+  return store::hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+Value Masker::file(std::string_view name, const Value& text) const {
+  const Value* known = known_clear_ ? known_clear_.find(name) : nullptr;
+  if (known != nullptr && known->text() == text.text()) return *known_masked_.find(name);
   if (!may_hide(text.text())) return text;
   const ReadText read = read_environment_text(session_, text.text());
   if (!read.root) return text;
@@ -128,9 +140,10 @@ Value Masker::file(const Value& text) const {
 }
 
 Value Masker::files(const Value& files) const {
-  return with_members(session_.arena(), files, [this](const Value& text) {
+  std::size_t at = 0;
+  return with_members(session_.arena(), files, [&](const Value& text) {
     check_stop(session_.limits().stop);
-    return file(text);
+    return file(files.entries()[at++].key.text(), text);
   });
 }
 

@@ -44,8 +44,8 @@ Listing::Listing(const Query& query) {
     if (!query.holds(name)) continue;
     filters_.emplace_back(filter, query.all(name));
   }
-  const std::array kTags{std::tuple{"tags", true, true}, std::tuple{"tags_any", false, true}, std::tuple{"not_tags", true, false},
-                         std::tuple{"not_tags_any", false, false}};
+  constexpr std::array kTags{std::tuple{"tags", true, true}, std::tuple{"tags_any", false, true}, std::tuple{"not_tags", true, false},
+                             std::tuple{"not_tags_any", false, false}};
   for (const auto& [name, needs_all, is_wanted] : kTags) {
     if (const std::string* text = query.find(name)) tags_.push_back({.tags = tags_of(*text), .needs_all = needs_all, .is_wanted = is_wanted});
   }

@@ -1,12 +1,9 @@
 #include "service/stacks/outputs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
-#include <stdexcept>
 
 #include "service/json.hpp"
 #include "strata/builder.hpp"
@@ -46,11 +43,15 @@ static_assert(std::ranges::is_sorted(kFunctions));
 
 constexpr std::string_view kNotResolved = "not resolved: no resources are run";
 
-/// Ends the work on one output.
-class Unresolved : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// Ends the work on one output: it needs what only a service that runs stacks has.
+struct Unresolved {};
+
+/// Whether a mapping calls a function of templates.
+bool is_call(const Value& value) {
+  if (!value.is_mapping() || value.size() != 1) return false;
+  const std::string name = key_text(value.entries()[0].key);
+  return name == "Ref" || name.starts_with("Fn::") || std::ranges::binary_search(kFunctions, name);
+}
 
 class Resolver {
  public:
@@ -60,12 +61,12 @@ class Resolver {
 
   // Recursion: bounded by Limits::depth, which the reader of the template kept.
   Value resolve(const Value& value) {
-    if (value.is_mapping() && value.size() == 1) {
-      const Entry& only = value.entries()[0];
-      const std::string name = key_text(only.key);
-      if (name == "get_param") return parameter(only.value);
-      if (name == "Ref") return reference(only.value);
-      if (name.starts_with("Fn::") || std::ranges::binary_search(kFunctions, name)) throw Unresolved(std::string(kNotResolved));
+    if (is_call(value)) {
+      const Entry& call = value.entries()[0];
+      const std::string name = key_text(call.key);
+      if (name == "get_param") return parameter(call.value);
+      if (name == "Ref") return reference(call.value);
+      throw Unresolved();
     }
     if (!value.is_container()) return value;
     return with_members(arena_, value, [this](const Value& one) { return resolve(one); });
@@ -73,7 +74,7 @@ class Resolver {
 
  private:
   Value reference(const Value& argument) {
-    if (!argument.is_text() || find(argument.text()) == nullptr) throw Unresolved(std::string(kNotResolved));
+    if (!argument.is_text() || find(argument.text()) == nullptr) throw Unresolved();
     return parameter(argument);
   }
 
@@ -81,9 +82,9 @@ class Resolver {
   Value parameter(const Value& argument) {
     const Value whole = resolve(argument);
     const std::span<const Value> words = whole.is_sequence() ? whole.items() : std::span(&whole, 1);
-    if (words.empty() || !words.front().is_text()) throw Unresolved("not resolved: get_param names no parameter");
+    if (words.empty() || !words.front().is_text()) throw Unresolved();
     const Value* found = find(words.front().text());
-    if (found == nullptr) throw Unresolved(fmt::format("not resolved: The Parameter ({}) was not provided.", words.front().text()));
+    if (found == nullptr) throw Unresolved();
     Value out = *found;
     for (const Value& word : words.subspan(1)) out = step(out, word);
     return out;
@@ -127,6 +128,13 @@ const Value* either(const Value& mapping, std::string_view hot, std::string_view
 
 }  // namespace
 
+// Recursion: bounded by Limits::depth, which the reader of the template kept.
+bool is_literal(const Value& value) {
+  if (is_call(value)) return false;
+  if (value.is_sequence()) return std::ranges::all_of(value.items(), is_literal);
+  return !value.is_mapping() || std::ranges::all_of(value.entries(), [](const Entry& entry) { return is_literal(entry.value); });
+}
+
 Value pseudo_parameters(Arena& arena, const Subject& subject) {
   return json_object(
       arena,
@@ -148,13 +156,13 @@ Value outputs_of(Arena& arena, const Value& root, const Value& parameters, const
     row.insert("output_key", arena.text(key_text(output.key)));
     row.insert("description", description != nullptr && description->is_text() ? *description : arena.text("No description given"));
     try {
-      if (value == nullptr || either(output.value, "condition", "Condition") != nullptr) throw Unresolved(std::string(kNotResolved));
+      if (value == nullptr || either(output.value, "condition", "Condition") != nullptr) throw Unresolved();
       Resolver resolver(arena, parameters, all_pseudo);
       const Value resolved = resolver.resolve(*value);
       row.insert("output_value", resolver.is_hidden() && !shows_hidden ? arena.text(report::kMask) : resolved);
-    } catch (const Unresolved& why) {
+    } catch (const Unresolved&) {
       row.insert("output_value", Value::null());
-      row.insert("output_error", arena.text(why.what()));
+      row.insert("output_error", arena.text(kNotResolved));
     }
     out.append(row.finish());
   }

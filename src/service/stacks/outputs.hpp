@@ -15,6 +15,9 @@ struct Subject {
   std::string project;
 };
 
+/// Whether a value of a template calls no function.
+[[nodiscard]] bool is_literal(const Value& value);
+
 /// The pseudo parameters of a stack: `OS::stack_id`, `OS::project_id`, `OS::stack_name`.
 [[nodiscard]] Value pseudo_parameters(Arena& arena, const Subject& subject);
 

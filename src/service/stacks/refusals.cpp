@@ -25,6 +25,7 @@ constexpr std::array kTypesOfCodes{
     TypeOfCode{"heat.restricted-action", "InvalidRestrictedAction"},
     TypeOfCode{"heat.strategy-conflict", "ConflictingMergeStrategyForParam"},
     TypeOfCode{"heat.template", "InvalidTemplateVersion"},
+    TypeOfCode{"heat.template-parameters", "InvalidSchemaError"},
     TypeOfCode{"heat.template-size", "RequestLimitExceeded"},
     TypeOfCode{"heat.template-version", "InvalidTemplateVersion"},
 };

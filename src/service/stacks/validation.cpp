@@ -187,21 +187,32 @@ class Validation {
       if (++described_ > session_.limits().includes) {
         throw Error("limit.includes", fmt::format("more than {} templates are nested", session_.limits().includes));
       }
-      nested.insert(resource.key, nested_view(file, text->second, *type));
+      nested.insert(resource.key, nested_view(file, text->second, resource.value));
     }
     if (nested.size() != 0) out.insert("NestedParameters", nested.finish());
   }
 
-  Value nested_view(const std::string& file, std::string_view text, const Value& type) {
+  Value nested_view(const std::string& file, std::string_view text, const Value& resource) {
     const heat::Template of = heat::read_template(session_.sources(), session_.sources().add(file, std::string(text)), session_.limits());
     session_.keep(of.arena);
     MappingBuilder view(arena_);
-    view.insert("Type", type);
-    describe(view, of, {});
+    view.insert("Type", *either_of(resource, "type", "Type"));
+    describe(view, of, given_to(resource));
     way_.push_back(file);
     add_nested(view, of.root);
     way_.pop_back();
     return view.finish();
+  }
+
+  /// What the properties of a resource give to its template, as far as it is known here.
+  [[nodiscard]] Value given_to(const Value& resource) const {
+    const Value* properties = either_of(resource, "properties", "Properties");
+    MappingBuilder out(arena_);
+    if (properties == nullptr || !properties->is_mapping()) return out.finish();
+    for (const Entry& property : properties->entries()) {
+      if (is_literal(property.value)) out.insert(property.key, property.value);
+    }
+    return out.finish();
   }
 
   /// The name of the template that implements a type. Empty: none does.

@@ -184,8 +184,10 @@ Response preview_stack(const Call& call) {
   stack.settings = settings_text(with_sent({.owner = call.request.principal.name}, sent.settings, Purpose::create));
   MappingBuilder view = MappingBuilder::copy_of(
       arena, stack_view(arena, root_of(call, call.project), call.project, stack, {.state = evaluated.masked, .is_preview = true}));
-  view.insert("environment", *evaluated.masked.find("environment"));
-  return json_response(json_object(arena, {{"stack", view.finish()}}));
+  // Clients print what is in `stack`; programs find it where other previews have it.
+  const Value& environment = *evaluated.masked.find("environment");
+  view.insert("environment", environment);
+  return json_response(json_object(arena, {{"stack", view.finish()}, {"environment", environment}}));
 }
 
 Response replace_stack(const Call& call) { return update(call, Purpose::replace); }
