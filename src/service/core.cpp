@@ -53,6 +53,28 @@ Refusal key_reused() {
           .headers = {}};
 }
 
+/// The row by which a request is found again, without its answer. Error `request.key`.
+store::Request row_of(const Request& request) {
+  const std::string* key = request.headers.find("Idempotency-Key");
+  if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
+    throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
+  }
+  store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
+  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
+  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+  return row;
+}
+
+/// The answer to an earlier request with the same key. Error (Refused, 422) if that was another one.
+std::optional<Response> earlier_answer(store::Transaction& transaction, const store::Project& project, const store::Request& row) {
+  const auto known = store::find_request_by_key(transaction, project, *row.key_hash);
+  if (!known) return std::nullopt;
+  if (known->digest != row.digest) throw Refused(key_reused());
+  Response out = stored_answer(*known);
+  out.headers.set("Idempotency-Replayed", "true");
+  return out;
+}
+
 store::Deadline deadline_of(const Stop& stop) {
   const Stop::Clock::time_point end = stop.deadline();
   return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
@@ -92,24 +114,15 @@ void Writing::note(std::string kind, std::string target, std::int64_t generation
 }
 
 Response Core::write(const Call& call, const std::function<Response(Writing&)>& work) {
-  const Request& request = call.request;
-  const std::string* key = request.headers.find("Idempotency-Key");
-  if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
-    throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
-  }
-  store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
-  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
-  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+  store::Request row = row_of(call.request);
 
   Response out;
   bool has_changes = false;
   const auto write = [&](store::Transaction& transaction, store::Project& project) {
     has_changes = false;
     if (row.key_hash) {
-      if (const auto known = store::find_request_by_key(transaction, project, *row.key_hash)) {
-        if (known->digest != row.digest) throw Refused(key_reused());
-        out = stored_answer(*known);
-        out.headers.set("Idempotency-Replayed", "true");
+      if (auto known = earlier_answer(transaction, project, row)) {
+        out = *std::move(known);
         return;
       }
     }
@@ -127,6 +140,16 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
   if (has_changes) changes_->look(call.project);
+  return out;
+}
+
+std::optional<Response> Core::replayed(const Call& call) {
+  std::optional<Response> out;
+  const store::Request row = row_of(call.request);
+  if (!row.key_hash) return out;
+  read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    if (project != nullptr) out = earlier_answer(transaction, *project, row);
+  });
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,9 @@ class Core {
   /// connection is lost, or if the client repeats its `Idempotency-Key`. `work` may be called again; a Refused ends it without effect. The answer
   /// carries `Strata-At`.
   Response write(const Call& call, const std::function<Response(Writing&)>& work);
+  /// The answer to an earlier write with the call's `Idempotency-Key`: for handlers that look at what is stored before they write. No value: there is
+  /// none. Errors: as `write`.
+  [[nodiscard]] std::optional<Response> replayed(const Call& call);
   /// Runs one transaction that reads one state. `project` is null while nobody has written to the call's project.
   void read(const Call& call, const std::function<void(store::Transaction&, const store::Project* project)>& work);
   /// Tells the audit of something that is not a write.

@@ -78,7 +78,7 @@ void Call::demand(std::string_view action) const {
   if (may(action)) return;
   throw Refused({.status = 403,
                  .code = "service.forbidden",
-                 .message = "the policy does not allow " + std::string(action) + " to who asks",
+                 .message = "Policy doesn't allow " + std::string(action) + " to be performed",
                  .hint = "",
                  .type = "",
                  .headers = {}});

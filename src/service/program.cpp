@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
 #include "service/housekeeping.hpp"
@@ -18,6 +19,7 @@
 #include "service/operation/metrics.hpp"
 #include "service/policy.hpp"
 #include "service/service.hpp"
+#include "service/stacks/face.hpp"
 #include "store/store.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -65,9 +67,11 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& /*core*/, const Health& health, const Metrics& metrics) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, const Health& health, const Metrics& metrics) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
+  out.push_back(buckets::make_deckhand_face(core));
+  out.push_back(stacks::make_heat_face(core));
   return out;
 }
 

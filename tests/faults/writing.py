@@ -54,7 +54,7 @@ class Writer(threading.Thread):
         self.failure = None
 
     def document(self, number):
-        text = f"---\nschema: example/Count/v1\nmetadata: {{schema: metadata/Document/v1, name: {self.bucket}, layeringDefinition: {{layer: site}}}}\n"
+        text = f"---\nschema: example/Count/v1\nmetadata: {{schema: metadata/Document/v1, name: {self.bucket}, storagePolicy: cleartext, layeringDefinition: {{layer: site}}}}\n"
         # Large enough to be more than one page of the database.
         return text + f"data: {{number: {number}, text: {'x' * (number * 37 % 9000)}}}\n"
 
