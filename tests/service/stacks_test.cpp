@@ -255,6 +255,9 @@ TEST_F(StacksTest, RolesAndProjectsAreKept) {
   expect_refused(get(place), 403, "Forbidden");
   expect_refused(get("/v1/p1/build_info"), 403, "Forbidden");
   world_.principal.roles = {"admin"};
+  expect_refused(get(place), 403, "Forbidden");
+  expect_refused(get("/v1/p2/stacks?global_tenant=True"), 403, "Forbidden");
+  world_.principal.is_everywhere = true;  // An administrator of Keystone's.
   EXPECT_EQ(get(place).status, 200U);
   EXPECT_EQ(at(get("/v1/p2/stacks?global_tenant=True"), "/stacks/0/project"), "p1");
 }

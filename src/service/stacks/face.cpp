@@ -19,8 +19,7 @@ constexpr std::size_t kLongestBody = std::size_t{1} << 20U;  // As the reference
 
 /// Error (Refused, 403): a credential opens its own project only.
 void check_project(const Call& call) {
-  const Principal& principal = call.request.principal;
-  if (principal.project.empty() || principal.project == call.project || principal.has_role("admin")) return;
+  if (call.request.principal.reaches(call.project)) return;
   throw Refused({.status = 403,
                  .code = "service.forbidden",
                  .message = "You are not authorized to use this project.",
