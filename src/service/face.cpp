@@ -67,6 +67,15 @@ unsigned status_of(const Error& error) {
   }
 }
 
+Refusal not_allowed(std::string_view action) {
+  return {.status = 403,
+          .code = "service.forbidden",
+          .message = "Policy doesn't allow " + std::string(action) + " to be performed",
+          .hint = "",
+          .type = "",
+          .headers = {}};
+}
+
 }  // namespace
 
 bool Call::may(std::string_view action) const {
@@ -75,13 +84,12 @@ bool Call::may(std::string_view action) const {
 
 void Call::demand(std::string_view action) const {
   if (request.unknown) throw Refused(*request.unknown);
-  if (may(action)) return;
-  throw Refused({.status = 403,
-                 .code = "service.forbidden",
-                 .message = "Policy doesn't allow " + std::string(action) + " to be performed",
-                 .hint = "",
-                 .type = "",
-                 .headers = {}});
+  if (!may(action)) throw Refused(not_allowed(action));
+}
+
+void Call::demand_everywhere(std::string_view action) const {
+  demand(action);
+  if (!request.principal.project.empty() && !request.principal.is_everywhere) throw Refused(not_allowed(action));
 }
 
 Response Face::other_method(const Request& request, const std::string& allowed) const {

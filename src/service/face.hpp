@@ -29,10 +29,12 @@ struct Call {
   std::string project{};                ///< The tenant: the capture `{project}` of the pattern, or the request's.
 
   [[nodiscard]] const std::string& operator[](std::size_t capture) const { return captures[capture]; }
-  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks.
+  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks, and the credential is for the project.
   [[nodiscard]] bool may(std::string_view action) const;
   /// Error (Refused, 403) if not.
   void demand(std::string_view action) const;
+  /// The same for what is about all projects: the credential must be for all of them.
+  void demand_everywhere(std::string_view action) const;
 };
 
 struct Route {

@@ -103,6 +103,7 @@ std::vector<ListedToken> list_tokens(const StoreAddress& store, const std::optio
   std::vector<Token> found;
   opened.read([&](Transaction& transaction) { found = project ? tokens(transaction, *project) : tokens(transaction); });
   std::vector<ListedToken> out;
+  out.reserve(found.size());
   const std::int64_t time = now();
   for (const Token& token : found) {
     out.push_back({.id = token.id,

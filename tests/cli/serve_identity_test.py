@@ -3,12 +3,14 @@
 
 usage: serve_identity_test.py STRATA
 """
+import http.server
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.error
@@ -23,9 +25,10 @@ HANGS = 600  # Seconds: against hangs only, machines are loaded.
 class Service:
     """A service on a port that the system chose."""
 
-    def __init__(self, folder, *words):
+    def __init__(self, folder, *words, **variables):
         self.log = []
-        self.process = subprocess.Popen([STRATA, "serve", "--listen", "127.0.0.1:0", *words], cwd=folder, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([STRATA, "serve", "--listen", "127.0.0.1:0", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
+                                        env={**os.environ, **variables})
         for line in self.process.stderr:
             self.log.append(json.loads(line))
             if self.log[-1]["event"] == "listening":
@@ -158,6 +161,73 @@ class Asking(Folder):
         self.assertEqual(who[0], "token:f")
         self.assertNotIn("token:f", who[1:])
         self.assertEqual([line["event"] for line in service.log if line["event"] == "reload.failed"], ["reload.failed"])
+
+    def test_roles_and_projects(self):
+        tokens = {}
+        for name, role, project in (("admin", "admin", "p"), ("editor", "editor", "p"), ("other", "admin", "q")):
+            tokens[name], entry = self.strata("token", "create", "--for-file", "--id", name, "--role", role, "--project", project).splitlines()
+            with open(os.path.join(self.folder, "tokens.yaml"), "a", encoding="utf-8") as file:
+                file.write(entry + "\n")
+        service = Service(self.folder, "--store", "sqlite:a.db", "--auth", "tokens:tokens.yaml")
+        asked = {name: [service.ask(path, Authorization="Bearer " + token) for path in ("/api/v1.0/revisions", "/p/p/api/v1.0/revisions", "/p/q/api/v1.0/revisions",
+                                                                                           "/v1/p/stacks", "/v1/q/stacks")]
+                 for name, token in tokens.items()}
+        # Roles of a token hold in its project, those of an administrator too.
+        self.assertEqual(asked["admin"], [200, 200, 403, 200, 403])
+        self.assertEqual(asked["other"], [200, 403, 200, 403, 200])
+        self.assertEqual(asked["editor"], [403, 403, 403, 200, 403])
+        self.assertEqual(service.ask("/api/v1.0/revisions"), 401)
+        self.assertEqual(service.ask("/api/v1.0/revisions", Authorization="Bearer nonsense"), 401)
+        self.assertEqual(service.ask("/api/v1.0/revisions", X_Identity_Status="Confirmed", X_Roles="admin"), 401)
+        for _ in range(9):
+            service.ask("/api/v1.0/revisions", Authorization="Bearer nonsense")
+        self.assertEqual(service.ask("/api/v1.0/revisions", Authorization="Bearer nonsense"), 429)
+        service.stop()
+
+    def test_keystone(self):
+        class Keystone(http.server.BaseHTTPRequestHandler):
+            """Knows two tokens, and its own answer to a user's password."""
+
+            def log_message(self, *_):
+                pass
+
+            def answer(self, status, body, **headers):
+                text = json.dumps(body).encode()
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name.replace("_", "-"), value)
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def do_GET(self):
+                roles = {"member-of-p": "reader", "admin-of-p": "admin"}.get(self.headers["X-Subject-Token"])
+                if self.headers["X-Auth-Token"] != "own":
+                    return self.answer(401, {})
+                if roles is None:
+                    return self.answer(404, {})
+                return self.answer(200, {"token": {"expires_at": "2099-01-01T00:00:00.000000Z", "user": {"id": "u1"}, "project": {"id": "p"},
+                                                   "roles": [{"name": roles}]}})
+
+            def do_POST(self):
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                user = asked["auth"]["identity"]["password"]["user"]
+                is_right = user["name"] == "strata" and user["password"] == "right"
+                self.answer(201 if is_right else 401, {"token": {"expires_at": "2099-01-01T00:00:00.000000Z", "user": {"id": "s"}}}, X_Subject_Token="own")
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Keystone)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.write("strata.yaml", f"auth: [{{keystone: {{url: 'http://127.0.0.1:{server.server_port}', username: strata, password: env:PASSWORD}}}}]\n")
+        service = Service(self.folder, "--store", "sqlite:a.db", "--config", "strata.yaml", PASSWORD="right")
+        self.assertEqual([service.ask(f"/v1/{project}/stacks", X_Auth_Token=token) for token in ("member-of-p", "admin-of-p", "wrong") for project in ("p", "q")],
+                         [200, 403, 200, 200, 401, 401])
+        self.assertEqual(service.ask("/v1/p/stacks"), 401)
+        with open(f"/proc/{service.process.pid}/environ", "rb") as file:
+            self.assertNotIn(b"right", file.read())
+        who = {line.get("principal") for line in service.stop() if line["status"] == 200}
+        self.assertEqual(who, {"u1"})
 
 
 if __name__ == "__main__":

@@ -40,12 +40,7 @@ enum class Form : bool { short_, whole };
 
 Response listed(const Call& call, Form form) {
   const Listing listing(call.request.query);
-  if (listing.shows_all_projects()) {
-    call.demand("stacks:global_index");
-    // An administrator of one project is none of the others.
-    const Principal& principal = call.request.principal;
-    if (!principal.project.empty() && !principal.is_everywhere) refuse(403, "Forbidden", "The credential is for one project only.");
-  }
+  if (listing.shows_all_projects()) call.demand_everywhere("stacks:global_index");
   const std::unique_ptr<Session> session = session_of(call);
   Arena& arena = session->arena();
   Listing::Page page;
