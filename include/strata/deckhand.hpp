@@ -93,7 +93,8 @@ struct Result {
 };
 
 /// Reads the inputs of a command line: files, folders, and `-`, which stands for `standard_input`. From a folder it reads `*.yaml` and `*.yml`, by
-/// name, in all folders below too, except in folders whose name begins with a dot.
+/// name, in all folders below too, except in folders whose name begins with a dot; not
+/// `.strata.yaml`.
 /// Errors: those of the tree; `deckhand.input` if an input does not exist, or a folder contains something that is not a regular file, or folders nest
 /// without end.
 [[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);

@@ -88,5 +88,7 @@ std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> unde
 /// Symbolic links are followed inside the revision. Submodules are of kind `other`.
 /// Errors: `git.no-repository`; `git.owner` if git does not trust the repository; `git.revision`; `git.unavailable` if libgit2 is not installed.
 std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start = {}, std::size_t max_bytes = std::size_t{1} << 30);
+/// The id of what a revision names, a commit mostly: hexadecimal digits. Errors: as git_tree.
+[[nodiscard]] std::string revision_id(const std::string& revision, const std::string& start = {});
 
 }  // namespace strata

@@ -12,6 +12,17 @@
 #include "strata/identity.hpp"
 #include "strata/limits.hpp"
 
+namespace strata {
+class Engine;
+class FileTree;
+}  // namespace strata
+namespace strata::analysis {
+class Question;
+}  // namespace strata::analysis
+namespace strata::workspace {
+struct Project;
+}  // namespace strata::workspace
+
 namespace strata::service {
 
 /// How a service runs. Every member is a key of its configuration file.
@@ -26,6 +37,7 @@ struct Settings {
   std::vector<std::string> tls_keys = {};          ///< In the same order.
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::vector<std::string> sites = {};             ///< `NAME=DIALECT:PATH[@REF]`: a folder, or a repository at a revision.
   std::string policy = {};                         ///< A file. Empty: the rules that are built in.
   std::string log = {};                            ///< A file. Empty: standard error.
   std::size_t loops = 0;                           ///< Threads that read and write; 0: one a core.
@@ -41,6 +53,24 @@ struct Settings {
 };
 inline constexpr std::string_view kListen = "127.0.0.1:8787";
 
+/// What the question of a site stands on.
+struct QuestionGround {
+  const FileTree& tree;  ///< The files of the site; `/` is its root.
+  std::shared_ptr<Engine> engine;
+  const Limits& limits;
+  std::string nodes = {};  ///< An input that lists nodes, instead of those of the project. Empty: those of the project.
+};
+/// A project as a question.
+struct SiteQuestion {
+  std::unique_ptr<analysis::Question> question;
+  std::string dialect = {};  ///< For people: `Hiera 5`.
+  /// The input in which the question looks for nodes that were guessed, with its text. Empty: it looks for none.
+  std::string assumed_nodes = {};
+  std::string assumed_text = {};
+};
+/// Makes questions of projects: the program knows how. The question must not outlive the engine. Errors: `workspace.…`.
+using QuestionMaker = std::function<SiteQuestion(const workspace::Project& project, const QuestionGround& ground)>;
+
 /// Reads a configuration file. Members that it has replace those of `under`. Errors: `service.config`, and those of the YAML reader.
 [[nodiscard]] Settings read_settings(const std::string& file, std::string text, Settings under = {});
 
@@ -52,7 +82,7 @@ inline constexpr std::string_view kListen = "127.0.0.1:8787";
 class Program {
  public:
   /// Errors: those of the store; `service.listen`, `service.auth`, `service.policy`, `service.log`.
-  explicit Program(Settings settings);
+  Program(Settings settings, QuestionMaker questions);
   /// Ends what is still in flight.
   ~Program();
   Program(const Program&) = delete;

@@ -88,15 +88,18 @@ workspace::Found projects_in(const std::string& folder, const Limits& limits) {
 }
 
 QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits) {
+  return question_choice(project, more, limits, *host_tree({}, limits.input));
+}
+
+QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits, const FileTree& files) {
   const VerbForm& form = workspace::form_of(project, verb_forms());
   const std::string folder = working_folder();
   QuestionChoice out;
   std::string nodes;
   if (workspace::lacks_nodes(project, form, more)) {
-    const auto host = host_tree({}, limits.input);
-    nodes = workspace::facts_folder(project, *host, limits);
+    nodes = workspace::facts_folder(project, files, limits);
     if (!nodes.empty()) nodes = workspace::moved_path(nodes.substr(1), "/", folder);
-    if (nodes.empty() && !workspace::assumed_nodes(project, *host, limits).empty()) {
+    if (nodes.empty() && !workspace::assumed_nodes(project, files, limits).empty()) {
       nodes = kAssumedNodes;
       out.assumed = std::make_shared<const workspace::Project>(project);
     }

@@ -40,6 +40,9 @@ inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
 [[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits);
 /// The same for a project. `more`: words that follow.
 [[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits);
+/// The same for a project of `files`.
+[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits,
+                                             const FileTree& files);
 
 /// The projects of a folder of the host.
 [[nodiscard]] workspace::Found projects_in(const std::string& folder, const Limits& limits);

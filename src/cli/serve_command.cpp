@@ -14,9 +14,11 @@
 
 #include "command.hpp"
 #include "output.hpp"
+#include "site_questions.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/paths.hpp"
 #include "strata/service.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -73,6 +75,9 @@ class ServeCommand final : public Command {
     command_.add_option("--anonymous-roles", given_.anonymous_roles, "the roles of those who are not asked; admin if not given")
         .type_name("ROLE")
         .one_word();
+    command_.add_option("--site", given_.sites, "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
+        .type_name("SITE")
+        .one_word();
     command_.add_option("--policy", given_.policy, "who may do what: a file of oslo.policy").type_name("FILE");
     command_.add_option("--tls-cert", given_.tls_certificates, "a certificate with its chain, for listeners with ,tls").type_name("FILE").one_word();
     command_.add_option("--tls-key", given_.tls_keys, "the key of the certificate").type_name("FILE").one_word();
@@ -108,7 +113,8 @@ class ServeCommand final : public Command {
     prctl(PR_SET_DUMPABLE, 0);  // A core would have secrets.
 
     if (only_checks_ && settings.listen.empty()) settings.listen = {"127.0.0.1:0"};
-    service::Program program(std::move(settings));
+    use_working_folder("/");  // That of sites.
+    service::Program program(std::move(settings), site_question);
     if (only_checks_) {
       print(program.description());
       flush_output();
@@ -150,6 +156,7 @@ class ServeCommand final : public Command {
     take(out.keys, given_.keys);
     take_auth(out.auth);
     take(out.anonymous_roles, given_.anonymous_roles);
+    take(out.sites, given_.sites);
     take(out.policy, given_.policy);
     take(out.tls_certificates, given_.tls_certificates);
     take(out.tls_keys, given_.tls_keys);

@@ -86,7 +86,19 @@ void Progress::clear() {
   is_shown_ = false;
 }
 
+namespace {
+
+std::string& other_working_folder() {
+  static std::string folder;
+  return folder;
+}
+
+}  // namespace
+
+void use_working_folder(std::string folder) { other_working_folder() = std::move(folder); }
+
 std::string working_folder() {
+  if (!other_working_folder().empty()) return other_working_folder();
   std::error_code error;
   const auto path = std::filesystem::current_path(error);
   return error ? std::string() : path.string();

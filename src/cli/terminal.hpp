@@ -54,5 +54,7 @@ class Progress {
 
 /// The working directory of the process. Empty if it is unknown.
 [[nodiscard]] std::string working_folder();
+/// Makes another folder count as that: for questions of a tree that is not the host's. Before other threads ask.
+void use_working_folder(std::string folder);
 
 }  // namespace strata::cli

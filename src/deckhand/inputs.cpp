@@ -35,12 +35,16 @@ class Gathering {
 
 std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input) {
   static constexpr std::array<std::string_view, 2> kEndings{".yaml", ".yml"};
+  static constexpr std::string_view kProjects = "/.strata.yaml";
   Gathering gathering(tree);
   for (const std::string& input : inputs) {
     if (input == kStdin) {
       gathering.add("<stdin>", standard_input.value_or(""));
     } else if (tree.kind(input) == FileKind::folder) {
-      for (const std::string& file : files_in(tree, input, {.endings = kEndings, .below = true, .code = "deckhand.input"})) gathering.read(file);
+      for (const std::string& file : files_in(tree, input, {.endings = kEndings, .below = true, .code = "deckhand.input"})) {
+        // What strata is asked about the folder is no document of it.
+        if (!file.ends_with(kProjects)) gathering.read(file);
+      }
     } else {
       gathering.read(input);
     }

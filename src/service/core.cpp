@@ -60,8 +60,10 @@ store::Request row_of(const Request& request) {
     throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
   }
   store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
-  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
-  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+  if (key == nullptr) return row;
+  row.key_hash = digest_of({request.principal.name, *key});
+  // With the key, which is not stored: nobody who reads the store can guess what short bodies were.
+  row.digest = digest_of({*key, request.method, request.path, request.query_text, request.body});
   return row;
 }
 
@@ -133,8 +135,10 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
     store::add_audit(transaction, entry);
     row.status = out.status;
-    row.headers = headers_text(out.headers);
-    row.body = out.body;
+    if (row.key_hash) {
+      row.headers = headers_text(out.headers);
+      row.body = out.body;
+    }
     store::add_request(transaction, project, row);
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };

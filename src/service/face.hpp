@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,9 @@ struct Route {
   std::string_view action;  ///< Of the policy. Empty: for everybody, or the handler asks.
   Work work = Work::long_;
   std::function<Response(const Call&)> answer;
+  /// An answer that is there already, found without waiting by the thread that reads requests. No value: `answer` makes it. Empty: there never is
+  /// one.
+  std::function<std::optional<Response>(const Call&)> quick = {};
 };
 
 /// Thread-safe: all is const, and handlers guard what they keep.

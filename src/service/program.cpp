@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "service/api/face.hpp"
 #include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
@@ -19,6 +20,7 @@
 #include "service/operation/metrics.hpp"
 #include "service/policy.hpp"
 #include "service/service.hpp"
+#include "service/sites/sites.hpp"
 #include "service/stacks/face.hpp"
 #include "store/store.hpp"
 #include "strata/engine.hpp"
@@ -67,11 +69,18 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, const Health& health, const Metrics& metrics) {
+std::vector<sites::Source> read_sites(const Settings& settings) {
+  std::vector<sites::Source> out;
+  for (const std::string& text : settings.sites) out.push_back(sites::read_source(text));
+  return out;
+}
+
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, const Health& health, const Metrics& metrics) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
+  out.push_back(api::make_api_face(sites));
   return out;
 }
 
@@ -104,7 +113,7 @@ ServerOptions server_options(const Settings& settings, std::vector<Listener> lis
 std::string policy_text(const std::string& file, const Limits& limits) { return read_policy(file, limits).text(); }
 
 struct Program::Parts {
-  explicit Parts(Settings given)
+  Parts(Settings given, QuestionMaker questions)
       : settings(std::move(given)),
         listeners(read_listeners(settings)),
         log(settings.log),
@@ -112,7 +121,8 @@ struct Program::Parts {
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
-        service(core, make_faces(core, health, metrics), settings.body) {
+        sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, read_sites(settings)),
+        service(core, make_faces(core, sites, health, metrics), settings.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -141,12 +151,13 @@ struct Program::Parts {
   Metrics metrics;
   Health health;
   Core core;
+  sites::Sites sites;
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
 };
 
-Program::Program(Settings settings) : parts_(std::make_unique<Parts>(std::move(settings))) {}
+Program::Program(Settings settings, QuestionMaker questions) : parts_(std::make_unique<Parts>(std::move(settings), std::move(questions))) {}
 Program::~Program() = default;
 
 const std::vector<std::string>& Program::addresses() const noexcept { return parts_->server->addresses(); }

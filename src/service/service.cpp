@@ -100,12 +100,44 @@ Way Service::way(const Request& request) const {
   return out;
 }
 
+const std::string* Service::project_of(const Way& way) {
+  if (way.found.route == nullptr) return nullptr;
+  const std::string_view pattern = way.found.route->pattern;
+  const std::size_t at = pattern.find("{project}");
+  if (at == std::string_view::npos) return nullptr;
+  return &way.found.captures[static_cast<std::size_t>(std::ranges::count(pattern.substr(0, at), '{'))];
+}
+
 Response Service::refused(const Request& request, const Way& way, const Refusal& refusal) const {
   const Face& face = way.face == nullptr ? *faces_.front() : *way.face;
   Response out = face.refused(request, refusal);
   for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
   face.finish(request, out);
   return out;
+}
+
+namespace {
+
+Call call_of(Core& core, const Request& request, const Way& way, const Stop& stop) {
+  Call call{.request = request, .route = *way.found.route, .core = core, .stop = stop, .captures = way.found.captures, .project = request.project};
+  if (const std::string* project = Service::project_of(way)) call.project = *project;
+  if (call.project.empty()) call.project = request.principal.project.empty() ? "default" : request.principal.project;
+  return call;
+}
+
+}  // namespace
+
+std::optional<Response> Service::quick(const Request& request, const Way& way, const Stop& stop) const {
+  if (way.found.route == nullptr || !way.found.route->quick) return std::nullopt;
+  const Call call = call_of(core_, request, way, stop);
+  if (!call.route.action.empty() && !call.may(call.route.action)) return std::nullopt;  // The whole way says why.
+  try {
+    std::optional<Response> out = call.route.quick(call);
+    if (out) way.face->finish(request, *out);
+    return out;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
 }
 
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
@@ -121,12 +153,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
       return out;
     }
     const Route& route = *way.found.route;
-    Call call{.request = request, .route = route, .core = core_, .stop = stop, .captures = way.found.captures, .project = request.project};
-    if (const std::size_t at = route.pattern.find("{project}"); at != std::string_view::npos) {
-      const auto before = static_cast<std::size_t>(std::ranges::count(route.pattern.substr(0, at), '{'));
-      call.project = call.captures[before];
-    }
-    if (call.project.empty()) call.project = request.principal.project.empty() ? "default" : request.principal.project;
+    const Call call = call_of(core_, request, way, stop);
     if (!route.action.empty()) call.demand(route.action);
     wait_for_write(call);
     Response out = route.answer(call);
@@ -148,6 +175,14 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     return refused(
         request, way,
         {.status = 500, .code = "service.internal", .message = failure.what(), .hint = "this is a fault of strata", .type = "", .headers = {}});
+  } catch (...) {
+    return refused(request, way,
+                   {.status = 500,
+                    .code = "service.internal",
+                    .message = "the request ended in a way that nobody knows",
+                    .hint = "this is a fault of strata",
+                    .type = "",
+                    .headers = {}});
   }
 }
 

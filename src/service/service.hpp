@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ class Service {
   /// Reads the path and the query of a target into `request`. Error (Refused) for what is none.
   static void read_target(std::string_view target, Request& request);
   [[nodiscard]] Way way(const Request& request) const;
+  /// The tenant that the path names. Null: it names none.
+  [[nodiscard]] static const std::string* project_of(const Way& way);
+  /// An answer that is there already. No value: there is none.
+  [[nodiscard]] std::optional<Response> quick(const Request& request, const Way& way, const Stop& stop) const;
   /// Answers, whatever happens.
   [[nodiscard]] Response answer(const Request& request, const Way& way, const Stop& stop) const;
   [[nodiscard]] Response answer(const Request& request, const Stop& stop) const { return answer(request, way(request), stop); }

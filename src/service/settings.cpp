@@ -18,15 +18,16 @@ class SettingsReader {
       : errors_(errors), fields_(root, "the configuration", errors), out_(std::move(under)) {}
 
   Settings read() {
-    constexpr std::array<std::string_view, 17> kKeys{"tls",         "listen",        "store",       "key",     "auth",   "anonymous-roles",
-                                                     "policy",      "log",           "io",          "workers", "body",   "queue",
-                                                     "connections", "per-principal", "drain-delay", "drain",   "request"};
+    constexpr std::array<std::string_view, 18> kKeys{"site",          "tls",         "listen", "store",   "key",  "auth",  "anonymous-roles",
+                                                     "policy",        "log",         "io",     "workers", "body", "queue", "connections",
+                                                     "per-principal", "drain-delay", "drain",  "request"};
     fields_.only(kKeys);
     words("listen", out_.listen);
     text("store", out_.store);
     words("key", out_.keys);
     if (const Value* auth = fields_.find("auth")) out_.auth = read_auth(*auth, errors_);
     words("anonymous-roles", out_.anonymous_roles);
+    words("site", out_.sites);
     text("policy", out_.policy);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);

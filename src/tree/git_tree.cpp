@@ -320,6 +320,15 @@ std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::strin
   return GitTree::open(revision, start, max_bytes);
 }
 
+std::string revision_id(const std::string& revision, const std::string& start) {
+  constexpr std::size_t kDigits = 2 * GIT_OID_RAWSZ + 1;
+  const Owned<git_repository> repository = git::open_repository(git::real_path(start));
+  const Owned<git_object> object = git::find(repository.get(), revision);
+  std::array<char, kDigits> text{};
+  git::library().oid_tostr(text.data(), text.size(), git::library().object_id(object.get()));
+  return text.data();
+}
+
 std::function<bool(std::string_view path)> ignored_by_git(const std::string& start) {
   std::shared_ptr<git_repository> repository;
   try {

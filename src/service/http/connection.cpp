@@ -197,6 +197,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void find_way() {
     Exchange& now = *exchange_;
     now.way = shared_.service.way(now.request);
+    if (const std::string* project = Service::project_of(now.way)) now.request.project = *project;
     if (!listener_.faces.empty() && now.way.face != nullptr && std::ranges::find(listener_.faces, now.way.face->name()) == listener_.faces.end()) {
       now.way.found = {};
     }
@@ -301,6 +302,9 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const auto wanted = patience(now.request, shared_.options.limits.request_time);
     now.stop.emplace(Clock::now() + wanted);
     if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
+    if (auto quick = shared_.service.quick(now.request, now.way, *now.stop); quick && now.request.headers.find("Strata-At") == nullptr) {
+      return send(*std::move(quick));
+    }
     now.in_flight = now.request.principal.method == "none" ? "none " + address_ : now.request.principal.method + ' ' + now.request.principal.name;
     if (!shared_.by_principal.take(now.in_flight, shared_.options.limits.per_principal)) {
       now.in_flight.clear();

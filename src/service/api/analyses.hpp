@@ -1,0 +1,15 @@
+// What edits do that nobody has saved, what is dead, where to write a value, where a text stands.
+#pragma once
+
+#include "service/face.hpp"
+#include "service/sites/sites.hpp"
+
+namespace strata::service::api {
+
+[[nodiscard]] Response diff_site(const Call& call, sites::Sites& sites);
+[[nodiscard]] Response impact_of(const Call& call, sites::Sites& sites);
+[[nodiscard]] Response check_site(const Call& call, sites::Sites& sites);
+[[nodiscard]] Response propose_edits(const Call& call, sites::Sites& sites);
+[[nodiscard]] Response search_site(const Call& call, sites::Sites& sites);
+
+}  // namespace strata::service::api

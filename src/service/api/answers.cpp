@@ -1,0 +1,164 @@
+#include "service/api/answers.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "strata/path.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+#include "tree/sha256.hpp"
+
+namespace strata::service::api {
+namespace {
+
+void throw_failure(const analysis::Outcome& outcome) {
+  if (outcome.failure) throw Error(*outcome.failure);
+}
+
+/// A step into a value by a key or an index.
+const Value* step(const Value& value, std::string_view key) {
+  if (value.is_mapping()) return value.find(key);
+  std::size_t index = 0;
+  const char* const end = key.data() + key.size();
+  const auto [stopped, error] = std::from_chars(key.data(), end, index);
+  if (!value.is_sequence() || error != std::errc() || stopped != end || index >= value.size()) return nullptr;
+  return &value.items()[index];
+}
+
+/// A path without its first steps.
+Path without_first(const Path& path, std::size_t count) {
+  Path out;
+  for (std::size_t i = count; i < path.steps().size(); ++i) {
+    std::visit([&out](const auto& step) { out.push(step); }, path.steps()[i]);
+  }
+  return out;
+}
+
+/// The histories of what is at a path of a result, and below it.
+std::vector<merge::PathHistory> histories(const analysis::Outcome& outcome, const Result& result, std::vector<std::string> path) {
+  merge::Traced item = result.item;
+  if (!item.value) {
+    // Of several items, the path names one first.
+    const auto named = path.empty() ? outcome.items.end() : std::ranges::find(outcome.items, path.front(), &analysis::Item::name);
+    if (named == outcome.items.end()) return {};
+    item = {.value = named->value, .slot = named->slot};
+    path.erase(path.begin());
+  }
+  path.insert(path.begin(), result.below.begin(), result.below.end());
+  std::vector<merge::PathHistory> out = outcome.history->explain(item, path);
+  for (merge::PathHistory& one : out) one.path = without_first(one.path, result.below.size());
+  return out;
+}
+
+}  // namespace
+
+// Recursion: bounded by Limits::depth.
+Value redacted(Arena& arena, const Value& value) {
+  if (value.is_secret()) return json_object(arena, {{"secret", Value::boolean(true)}});
+  if (!value.is_container() || value.size() == 0 || !report::holds_secret(value)) return value;
+  return with_members(arena, value, [&arena](const Value& member) { return redacted(arena, member); });
+}
+
+Form form_of(const Call& call) {
+  const Query& query = call.request.query;
+  Form out{.blame = query.flag("blame")};
+  if (const std::string* path = query.find("explain")) {
+    out.explain = *path;
+    (void)parse_pointer(*path);
+  }
+  if (const std::string* secrets = query.find("secrets")) {
+    if (*secrets != "clear") throw Error("request.query", "'secrets' is 'clear', or not there");
+    call.demand("strata:secret.read");
+    out.cleartext = true;
+  }
+  return out;
+}
+
+Result whole(Arena& arena, const analysis::Outcome& outcome) {
+  throw_failure(outcome);
+  if (outcome.items.size() == 1 && outcome.items.front().name.empty()) {
+    const analysis::Item& only = outcome.items.front();
+    if (only.failure) throw Error(*only.failure);
+    return {.value = only.value, .item = {.value = only.value, .slot = only.slot}};
+  }
+  MappingBuilder out(arena, KeyEquality::exact, outcome.items.size());
+  for (const analysis::Item& item : outcome.items) {
+    if (item.failure) throw Error(*item.failure);
+    out.insert(item.name, item.value);
+  }
+  return {.value = out.finish()};
+}
+
+std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key) {
+  throw_failure(outcome);
+  const auto found = std::ranges::find(outcome.items, key, &analysis::Item::name);
+  if (found != outcome.items.end() && !key.empty()) {
+    if (found->failure) throw Error(*found->failure);
+    return Result{.value = found->value, .item = {.value = found->value, .slot = found->slot}};
+  }
+  const bool is_whole = outcome.items.size() == 1 && outcome.items.front().name.empty();
+  if (is_whole && outcome.items.front().failure) throw Error(*outcome.items.front().failure);
+  if (is_whole) {
+    const analysis::Item& only = outcome.items.front();
+    if (const Value* member = step(only.value, key)) {
+      return Result{.value = *member, .item = {.value = only.value, .slot = only.slot}, .below = {std::string(key)}};
+    }
+  }
+  const std::size_t dot = key.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return std::nullopt;
+  std::optional<Result> above = part(outcome, key.substr(0, dot));  // Recursion: bounded by the dots of a path.
+  if (!above) return std::nullopt;
+  const Value* member = step(above->value, key.substr(dot + 1));
+  if (member == nullptr) return std::nullopt;
+  above->value = *member;
+  above->below.emplace_back(key.substr(dot + 1));
+  return above;
+}
+
+void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form) {
+  out.insert("value", form.cleartext ? result.value : redacted(arena, result.value));
+  if (form.blame && outcome.sources != nullptr) {
+    const Value all = report::blame_data(arena, *outcome.sources, result.value);
+    SequenceBuilder blame(arena, all.size());
+    for (const Value& one : all.items()) {
+      MappingBuilder place = MappingBuilder::copy_of(arena, one);
+      place.erase("value");
+      blame.append(place.finish());
+    }
+    out.insert("blame", blame.finish());
+  }
+  if (form.explain && outcome.sources != nullptr && outcome.history != nullptr) {
+    out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, histories(outcome, result, parse_pointer(*form.explain))));
+  }
+}
+
+Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state) {
+  MappingBuilder out(arena);
+  out.insert("name", arena.text(name));
+  out.insert("generation", Value::integer(state.generation()));
+  if (!state.commit().empty()) out.insert("commit", arena.text(state.commit()));
+  return out.finish();
+}
+
+std::string entity_tag(std::string_view content) { return '"' + sha256_text(content).substr(0, 43) + '"'; }
+
+Response tagged(const Call& call, const std::string& tag, const std::string& body) {
+  Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
+  const std::string_view known = call.request.headers.get("If-None-Match");
+  if (known == "*" || known.find(tag) != std::string_view::npos) {
+    out.status = 304;
+    return out;
+  }
+  out.headers.add("Content-Type", "application/json");
+  out.body = body;
+  return out;
+}
+
+Response secret_response(const Call& call, std::string body) {
+  call.core.audit(call, "secrets in clear text");
+  return {.status = 200, .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, .body = std::move(body)};
+}
+
+}  // namespace strata::service::api

@@ -1,0 +1,53 @@
+// What answers of strata's own API have in common: results with their places and histories, entity tags, secrets.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "service/face.hpp"
+#include "service/sites/state.hpp"
+#include "strata/analysis.hpp"
+#include "strata/builder.hpp"
+#include "strata/value.hpp"
+
+namespace strata::service::api {
+
+/// A value with `{"secret": true}` in the place of each that is secret.
+[[nodiscard]] Value redacted(Arena& arena, const Value& value);
+
+/// How a result is shown.
+struct Form {
+  bool blame = false;
+  std::optional<std::string> explain = {};  ///< A JSON Pointer: its history and that of what is below it.
+  bool cleartext = false;                   ///< Secrets are shown.
+};
+/// Reads `blame`, `explain`, `secrets`. Error (Refused, 403) for secrets in clear text without the right to them.
+[[nodiscard]] Form form_of(const Call& call);
+/// Whether a history is needed.
+[[nodiscard]] inline bool needs_history(const Form& form) { return form.explain.has_value(); }
+
+/// A part of an outcome.
+struct Result {
+  Value value;
+  merge::Traced item = {};              ///< The item that it is of, with its history.
+  std::vector<std::string> below = {};  ///< Where it is in the item.
+};
+/// The whole of an outcome: its one value, or a mapping of its items. Error: the failure of the outcome, or of an item.
+[[nodiscard]] Result whole(Arena& arena, const analysis::Outcome& outcome);
+/// What a key names: an item, a member of the only one, or with dots a part of it. No value: nothing has the name. Error: as above.
+[[nodiscard]] std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key);
+
+/// The members `value`, `blame`, `history` of a result.
+void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form);
+/// `{name, generation, commit}`
+[[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state);
+
+/// A strong entity tag of an answer: by what it says, not by when.
+[[nodiscard]] std::string entity_tag(std::string_view content);
+/// 304 if the client has what `tag` names; else 200 with the body.
+[[nodiscard]] Response tagged(const Call& call, const std::string& tag, const std::string& body);
+/// An answer that must not be kept: it shows secrets. It is told to the audit.
+[[nodiscard]] Response secret_response(const Call& call, std::string body);
+
+}  // namespace strata::service::api

@@ -1,0 +1,150 @@
+#include "service/api/archive.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <array>
+#include <optional>
+
+#include "strata/error.hpp"
+
+namespace strata::service::api {
+namespace {
+
+constexpr std::size_t kBlock = 512;
+constexpr std::size_t kRatio = 200;
+constexpr std::size_t kLeastUnpacked = std::size_t{16} << 20U;  ///< Small archives may be packed well.
+constexpr int kGzip = 16 + MAX_WBITS;
+
+Error bad_archive(std::string_view why) { return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, or a tar.gz"); }
+
+std::string unpacked(std::string_view bytes) {
+  const std::size_t most = std::min(sites::kMostBytes + (sites::kMostBytes >> 3U), std::max(kLeastUnpacked, bytes.size() * kRatio));
+  z_stream stream{};
+  if (inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
+  std::string out;
+  std::array<char, std::size_t{64} << 10U> piece{};
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  int result = Z_OK;
+  while (result == Z_OK && out.size() <= most) {
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    result = inflate(&stream, Z_NO_FLUSH);
+    out.append(piece.data(), piece.size() - stream.avail_out);
+    if (result == Z_OK && stream.avail_in == 0 && stream.avail_out != 0) result = Z_BUF_ERROR;
+  }
+  inflateEnd(&stream);
+  if (out.size() > most) throw Error("site.large", "the archive is too large when it is unpacked");
+  if (result != Z_STREAM_END) throw bad_archive("it is not what gzip makes");
+  return out;
+}
+
+std::string_view text_of(std::string_view field) { return field.substr(0, field.find('\0')); }
+
+std::size_t octal(std::string_view field) {
+  std::size_t out = 0;
+  for (const char digit : text_of(field)) {
+    if (digit == ' ') continue;
+    if (digit < '0' || digit > '7' || out > sites::kMostBytes) throw bad_archive("a size is no number");
+    out = out * 8 + static_cast<std::size_t>(digit - '0');
+  }
+  return out;
+}
+
+/// The value of a record of pax: `LENGTH KEY=VALUE\n`.
+std::optional<std::string> pax_value(std::string_view records, std::string_view key) {
+  std::optional<std::string> out;
+  while (!records.empty()) {
+    const std::size_t blank = records.find(' ');
+    if (blank == std::string_view::npos || blank > 10) throw bad_archive("a record of pax has no length");
+    std::size_t length = 0;
+    for (const char digit : records.substr(0, blank)) {
+      if (digit < '0' || digit > '9') throw bad_archive("a record of pax has no length");
+      length = length * 10 + static_cast<std::size_t>(digit - '0');
+    }
+    if (length <= blank + 2 || length > records.size()) throw bad_archive("a record of pax is cut off");
+    const std::string_view record = records.substr(blank + 1, length - blank - 2);
+    const std::size_t equals = record.find('=');
+    if (equals != std::string_view::npos && record.substr(0, equals) == key) out = std::string(record.substr(equals + 1));
+    records.remove_prefix(length);
+  }
+  return out;
+}
+
+class TarReader {
+ public:
+  explicit TarReader(std::string_view bytes) : bytes_(bytes) {}
+
+  sites::Files read() {
+    while (bytes_.size() >= kBlock && bytes_.front() != '\0') entry();
+    return std::move(files_);
+  }
+
+ private:
+  void entry() {
+    const std::string_view head = bytes_.substr(0, kBlock);
+    check_sum(head);
+    bytes_.remove_prefix(kBlock);
+    const std::size_t size = octal(head.substr(124, 12));
+    const std::size_t padded = (size + kBlock - 1) / kBlock * kBlock;
+    if (padded > bytes_.size()) throw bad_archive("it is cut off");
+    const std::string_view content = bytes_.substr(0, size);
+    bytes_.remove_prefix(padded);
+    switch (head[156]) {
+      case 'x':
+        long_name_ = pax_value(content, "path");
+        return;
+      case 'L':
+        long_name_ = std::string(text_of(content));
+        return;
+      case 'g':
+        return;
+      case '5':
+        long_name_.reset();
+        return;
+      case '0':
+      case '\0':
+        add(head, content);
+        return;
+      default:
+        throw bad_archive(fmt::format("'{}' is neither a file nor a folder", name_of(head)));
+    }
+  }
+
+  static void check_sum(std::string_view head) {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) sum += i >= 148 && i < 156 ? ' ' : static_cast<unsigned char>(head[i]);
+    if (sum != octal(head.substr(148, 8))) throw bad_archive("a head has another sum");
+  }
+
+  [[nodiscard]] std::string name_of(std::string_view head) const {
+    if (long_name_) return *long_name_;
+    std::string out(text_of(head.substr(0, 100)));
+    const std::string_view prefix = head.substr(257, 5) == "ustar" ? text_of(head.substr(345, 155)) : std::string_view();
+    return prefix.empty() ? out : fmt::format("{}/{}", prefix, out);
+  }
+
+  void add(std::string_view head, std::string_view content) {
+    std::string name = name_of(head);
+    long_name_.reset();
+    while (name.starts_with("./")) name.erase(0, 2);
+    sites::check_path(name);
+    if (files_.size() >= sites::kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", sites::kMostFiles));
+    files_.insert_or_assign(std::move(name), std::string(content));
+  }
+
+  std::string_view bytes_;
+  sites::Files files_;
+  std::optional<std::string> long_name_;
+};
+
+}  // namespace
+
+sites::Files read_archive(std::string_view bytes) {
+  if (!bytes.starts_with("\x1f\x8b")) return TarReader(bytes).read();
+  const std::string tar = unpacked(bytes);
+  return TarReader(tar).read();
+}
+
+}  // namespace strata::service::api

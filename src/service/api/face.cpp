@@ -1,0 +1,65 @@
+#include "service/api/face.hpp"
+
+#include <array>
+
+#include "service/api/analyses.hpp"
+#include "service/api/trees.hpp"
+#include "service/api/values.hpp"
+#include "service/json.hpp"
+#include "service/sites/sites.hpp"
+
+namespace strata::service::api {
+namespace {
+
+class ApiFace final : public Face {
+ public:
+  explicit ApiFace(sites::Sites& sites) : sites_(sites) {
+    routes_.push_back({.method = "GET", .pattern = "/strata/v1/projects", .action = "strata:site.read", .answer = list_projects});
+    add("GET", "/strata/v1/sites", "strata:site.read", list_sites);
+    add("GET", "/strata/v1/sites/{site}", "strata:site.read", show_site);
+    add("PUT", "/strata/v1/sites/{site}", "strata:site.write", put_site);
+    add("POST", "/strata/v1/sites/{site}/refresh", "strata:site.read", refresh_site);
+    add("PUT", "/strata/v1/sites/{site}/tree", "strata:tree.write", put_tree);
+    add("PATCH", "/strata/v1/sites/{site}/tree", "strata:tree.write", patch_tree);
+    add("GET", "/strata/v1/sites/{site}/files", "strata:site.read", list_files);
+    add("GET", "/strata/v1/sites/{site}/files/{path*}", "strata:site.read", show_file);
+    add("GET", "/strata/v1/sites/{site}/layers", "strata:site.read", list_layers);
+    add("GET", "/strata/v1/sites/{site}/nodes", "strata:site.read", list_nodes);
+    add("GET", "/strata/v1/sites/{site}/nodes/{node}", "strata:site.read", show_node);
+    add("GET", "/strata/v1/sites/{site}/nodes/{node}/keys", "strata:evaluate", list_keys);
+    add("GET", "/strata/v1/sites/{site}/nodes/{node}/values", "strata:evaluate", list_values);
+    add("GET", "/strata/v1/sites/{site}/nodes/{node}/values/{key*}", "strata:evaluate", show_value);
+    for (std::size_t i = routes_.size() - 3; i < routes_.size(); ++i) {
+      routes_[i].quick = [&sites](const Call& call) { return known_answer(call, sites); };
+    }
+    add("POST", "/strata/v1/sites/{site}/evaluate", "strata:evaluate", evaluate);
+    add("POST", "/strata/v1/sites/{site}/diff", "strata:evaluate", diff_site);
+    add("POST", "/strata/v1/sites/{site}/impact", "strata:evaluate", impact_of);
+    add("POST", "/strata/v1/sites/{site}/check", "strata:evaluate", check_site);
+    add("POST", "/strata/v1/sites/{site}/set", "strata:evaluate", propose_edits);
+    add("GET", "/strata/v1/sites/{site}/search", "strata:site.read", search_site);
+  }
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "strata"; }
+  [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
+  [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
+  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
+  [[nodiscard]] std::size_t longest_body() const noexcept override { return std::size_t{256} << 20U; }
+
+ private:
+  static constexpr std::array<std::string_view, 1> kPrefixes{"/strata/v1"};
+
+  void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, sites::Sites&)) {
+    routes_.push_back(
+        {.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) { return answer(call, sites_); }});
+  }
+
+  sites::Sites& sites_;
+  std::vector<Route> routes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Face> make_api_face(sites::Sites& sites) { return std::make_unique<ApiFace>(sites); }
+
+}  // namespace strata::service::api

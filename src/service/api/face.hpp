@@ -1,0 +1,17 @@
+// strata's own API: sites, their nodes and values, and analyses of edits. Rules: docs/service/api.md.
+#pragma once
+
+#include <memory>
+
+#include "service/face.hpp"
+
+namespace strata::service::sites {
+class Sites;
+}  // namespace strata::service::sites
+
+namespace strata::service::api {
+
+/// What is given must outlive the face.
+[[nodiscard]] std::unique_ptr<Face> make_api_face(sites::Sites& sites);
+
+}  // namespace strata::service::api

@@ -1,0 +1,207 @@
+#include "service/api/trees.hpp"
+
+#include <fmt/format.h>
+
+#include "service/api/answers.hpp"
+#include "service/api/archive.hpp"
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::api {
+namespace {
+
+constexpr std::size_t kLongestName = 100;
+
+void check_name(std::string_view name) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  if (!name.empty() && name.size() <= kLongestName && name.front() != '.' && name.find_first_not_of(kPlain) == std::string_view::npos) return;
+  throw Error("request.path", fmt::format("'{}' is no name of a site", name));
+}
+
+std::string tag_of(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
+
+Value site_of(Arena& arena, const sites::Site& site) {
+  MappingBuilder out(arena);
+  out.insert("name", arena.text(site.form.name));
+  out.insert("dialect", arena.text(site.form.dialect));
+  out.insert("kind", arena.text(site.kind));
+  out.insert("generation", Value::integer(site.generation));
+  if (site.state && !site.state->commit().empty()) out.insert("commit", arena.text(site.state->commit()));
+  if (site.failure) {
+    MappingBuilder failure(arena);
+    failure.insert("code", arena.text(site.failure->code));
+    failure.insert("detail", arena.text(site.failure->message));
+    const Place& place = site.failure->where.place;
+    if (!place.file.empty()) failure.insert("file", arena.text(place.file));
+    if (place.line) failure.insert("line", Value::integer(static_cast<std::int64_t>(*place.line)));
+    out.insert("error", failure.finish());
+  }
+  return out.finish();
+}
+
+std::string text_member(const Value& body, std::string_view name) {
+  const Value* value = body.find(name);
+  if (value == nullptr) return {};
+  if (!value->is_text()) throw Error("request.body", fmt::format("'{}' is a text", name));
+  return std::string(value->text());
+}
+
+std::optional<std::string> changed_text(const Value& change) {
+  const Value* gone = change.find("delete");
+  if (gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean()) return std::nullopt;
+  if (change.find("text") != nullptr) return text_member(change, "text");
+  const std::optional<std::string> bytes = text::decode_base64(text_member(change, "base64"));
+  if (change.find("base64") == nullptr || !bytes) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
+  return bytes;
+}
+
+bool is_json(const Request& request) { return request.headers.get("Content-Type").starts_with("application/json"); }
+
+}  // namespace
+
+std::map<std::string, std::optional<std::string>> read_changes(const Value& list) {
+  if (!list.is_sequence()) throw Error("request.body", "'changes' is a list");
+  std::map<std::string, std::optional<std::string>> out;
+  for (const Value& change : list.items()) {
+    if (!change.is_mapping()) throw Error("request.body", "a change is an object");
+    const std::string path = text_member(change, "path");
+    sites::check_path(path);
+    out.insert_or_assign(path, changed_text(change));
+  }
+  return out;
+}
+
+Response list_projects(const Call& call) {
+  Arena arena;
+  SequenceBuilder names(arena);
+  std::vector<std::string> all;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* /*own*/) {
+    all.clear();
+    for (const store::Project& one : store::projects(transaction)) all.push_back(one.name);
+  });
+  for (const std::string& one : all) {
+    if (call.request.principal.reaches(one)) names.append(arena.text(one));
+  }
+  return json_response(json_object(arena, {{"projects", names.finish()}}));
+}
+
+Response list_sites(const Call& call, sites::Sites& sites) {
+  Arena arena;
+  SequenceBuilder list(arena);
+  for (const sites::Site& one : sites.list(call)) list.append(site_of(arena, one));
+  return json_response(json_object(arena, {{"sites", list.finish()}}));
+}
+
+Response show_site(const Call& call, sites::Sites& sites) {
+  const sites::Site site = sites.find(call, call[0]);
+  Arena arena;
+  MappingBuilder out = MappingBuilder::copy_of(arena, site_of(arena, site));
+  if (site.state) {
+    out.insert("files", Value::integer(static_cast<std::int64_t>(sites::paths_of(site.state->tree()).size())));
+    out.insert("nodes", Value::integer(static_cast<std::int64_t>(site.state->nodes().size())));
+    out.insert("subject", arena.text(site.state->question().wording().subject));
+  }
+  Response response = json_response(out.finish());
+  response.headers.set("ETag", tag_of(site.generation));
+  return response;
+}
+
+Response put_site(const Call& call, sites::Sites& sites) {
+  check_name(call[0]);
+  const JsonBody json = read_json_body(call);
+  const Value& body = json.root();
+  if (!body.is_mapping()) throw Error("request.body", "the body is an object with 'dialect' and perhaps 'options'");
+  sites::SiteForm form{.name = call[0], .dialect = text_member(body, "dialect")};
+  if (const Value* options = body.find("options"); options != nullptr && !options->is_null()) {
+    if (!options->is_mapping()) throw Error("request.body", "'options' is an object");
+    form.options = text::write_json(*options, {.indent = -1});
+  }
+  return sites.put(call, form);
+}
+
+Response refresh_site(const Call& call, sites::Sites& sites) {
+  sites.refresh(call, call[0]);
+  return show_site(call, sites);
+}
+
+Response put_tree(const Call& call, sites::Sites& sites) {
+  check_name(call[0]);
+  sites::Files files;
+  std::string message = call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
+  if (is_json(call.request)) {
+    const JsonBody json = read_json_body(call);
+    const Value* list = json.root().is_mapping() ? json.root().find("files") : nullptr;
+    if (list == nullptr || !list->is_mapping()) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
+    for (const Entry& entry : list->entries()) {
+      if (!entry.value.is_text()) throw Error("request.body", "'files' is an object of texts by path");
+      const std::string path(entry.key.text());
+      sites::check_path(path);
+      files.emplace(path, entry.value.text());
+    }
+    if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
+  } else {
+    files = read_archive(call.request.body);
+  }
+  return sites.put_files(call, call[0], std::move(files), message);
+}
+
+Response patch_tree(const Call& call, sites::Sites& sites) {
+  check_name(call[0]);
+  const JsonBody json = read_json_body(call);
+  const Value* list = json.root().is_mapping() ? json.root().find("changes") : nullptr;
+  if (list == nullptr) throw Error("request.body", "the body is an object with 'changes'");
+  return sites.change_files(call, call[0], read_changes(*list), text_member(json.root(), "message"));
+}
+
+Response list_files(const Call& call, sites::Sites& sites) {
+  const auto state = sites.state(call, call[0]);
+  const std::string* prefix = call.request.query.find("prefix");
+  Arena arena;
+  SequenceBuilder files(arena);
+  for (const std::string& path : sites::paths_of(state->tree())) {
+    if (prefix == nullptr || path.starts_with(*prefix)) files.append(arena.text(path));
+  }
+  MappingBuilder out(arena);
+  out.insert("files", files.finish());
+  out.insert("site", site_value(arena, call[0], *state));
+  return json_response(out.finish());
+}
+
+Response show_file(const Call& call, sites::Sites& sites) {
+  sites::check_path(call[1]);
+  // What is secret in a file is not known before it is evaluated: texts are for those who may read secrets, or edit.
+  if (!call.may("strata:tree.write")) call.demand("strata:secret.read");
+  const auto state = sites.state(call, call[0]);
+  std::optional<std::string> text = state->tree().read("/" + call[1]);
+  if (!text) throw Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0]));
+  const std::string tag = entity_tag(*text);
+  Response out = tagged(call, tag, *text);
+  if (out.status == 200) out.headers.set("Content-Type", "text/plain; charset=utf-8");
+  return out;
+}
+
+Response list_layers(const Call& call, sites::Sites& sites) {
+  const auto state = sites.state(call, call[0]);
+  const std::string* node = call.request.query.find("node");
+  Arena arena;
+  SequenceBuilder layers(arena);
+  const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
+  const bool is_there = state->with_subject(name, analysis::Question::History::no, [&](analysis::Subject& subject) {
+    (void)subject.ask(std::nullopt);
+    for (const analysis::ConfigurationFile& file : subject.files()->read()) {
+      MappingBuilder layer(arena);
+      layer.insert("file", arena.text(std::string_view(file.path).substr(file.path.starts_with('/') ? 1 : 0)));
+      layer.insert("present", Value::boolean(state->tree().kind(file.path) == FileKind::file));
+      layers.append(layer.finish());
+    }
+  });
+  if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", name));
+  MappingBuilder out(arena);
+  out.insert("node", arena.text(name));
+  out.insert("layers", layers.finish());
+  out.insert("site", site_value(arena, call[0], *state));
+  return json_response(out.finish());
+}
+
+}  // namespace strata::service::api

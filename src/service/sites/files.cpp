@@ -1,0 +1,87 @@
+#include "service/sites/files.hpp"
+
+#include <fmt/format.h>
+
+#include "strata/error.hpp"
+
+namespace strata::service::sites {
+namespace {
+
+constexpr std::size_t kDeepest = 64;
+
+/// Takes files one after the other, up to the limits.
+class Reader {
+ public:
+  explicit Reader(const FileTree& tree) : tree_(tree) {}
+
+  // Recursion: bounded by kDeepest.
+  void read(const std::string& folder, const std::string& shown, std::size_t depth) {
+    if (depth > kDeepest) throw Error("site.large", fmt::format("folders of a site nest at most {} deep", kDeepest)).in(shown);
+    for (const FileTree::Named& one : tree_.entries(folder)) {
+      if (one.name == ".git") continue;
+      const std::string path = folder == "/" ? "/" + one.name : folder + "/" + one.name;
+      std::string name = shown.empty() ? one.name : shown + "/" + one.name;
+      const FileKind kind = one.kind ? *one.kind : tree_.kind(path);
+      if (kind == FileKind::folder) {
+        read(path, name, depth + 1);
+      } else if (kind == FileKind::file) {
+        add(path, std::move(name));
+      }
+    }
+  }
+  [[nodiscard]] Files take() { return std::move(files_); }
+
+ private:
+  void add(const std::string& path, std::string name) {
+    std::optional<std::string> text = tree_.read(path);
+    if (!text) return;  // Gone since it was listed.
+    bytes_ += text->size();
+    if (files_.size() >= kMostFiles || bytes_ > kMostBytes) {
+      throw Error("site.large", fmt::format("a site has at most {} files and {} bytes", kMostFiles, kMostBytes)).in(name);
+    }
+    files_.emplace(std::move(name), *std::move(text));
+  }
+
+  const FileTree& tree_;
+  Files files_;
+  std::size_t bytes_ = 0;
+};
+
+// Recursion: the tree was read with kDeepest.
+void list(const FileTree& tree, const std::string& folder, const std::string& shown, std::vector<std::string>& out) {
+  for (const FileTree::Named& one : tree.entries(folder)) {
+    const std::string path = folder == "/" ? "/" + one.name : folder + "/" + one.name;
+    const std::string name = shown.empty() ? one.name : shown + "/" + one.name;
+    const FileKind kind = one.kind ? *one.kind : tree.kind(path);
+    if (kind == FileKind::folder) list(tree, path, name, out);
+    if (kind == FileKind::file) out.push_back(name);
+  }
+}
+
+}  // namespace
+
+void check_path(std::string_view path) {
+  const std::string whole(path);
+  const auto refuse = [&whole] { throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole)); };
+  if (path.empty() || path.size() > 4096 || path.find('\0') != std::string_view::npos) refuse();
+  while (true) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (part.empty() || part == "." || part == ".." || part.size() > 255) refuse();
+    if (part.size() == path.size()) return;
+    path.remove_prefix(part.size() + 1);
+  }
+}
+
+Files read_files(const FileTree& tree, const std::string& folder) {
+  Reader reader(tree);
+  reader.read(folder, {}, 0);
+  return reader.take();
+}
+
+std::vector<std::string> paths_of(const FileTree& tree) {
+  std::vector<std::string> out;
+  list(tree, "/", {}, out);
+  return out;
+}
+
+}  // namespace strata::service::sites

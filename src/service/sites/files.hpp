@@ -1,0 +1,41 @@
+// The files of a site: read once, so that a state never changes.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/file_tree.hpp"
+#include "strata/host.hpp"
+
+namespace strata::service::sites {
+
+inline constexpr std::size_t kMostFiles = 200'000;
+inline constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
+
+/// Texts by path, without a leading slash.
+using Files = std::map<std::string, std::string>;
+
+/// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has empty parts, `.` or `..`.
+void check_path(std::string_view path);
+/// Reads all regular files below a folder of a tree. Errors: `site.large`; those of the tree.
+[[nodiscard]] Files read_files(const FileTree& tree, const std::string& folder);
+/// The paths of all files of a tree whose root is `/`, in byte order.
+[[nodiscard]] std::vector<std::string> paths_of(const FileTree& tree);
+
+/// What a site asks of its host: files of its own tree. There are no programs, no network, no environment.
+class SiteHost final : public Host {
+ public:
+  explicit SiteHost(std::shared_ptr<const FileTree> tree) noexcept : tree_(std::move(tree)) {}
+  [[nodiscard]] std::optional<std::string> find(const std::string& name) override { return tree_->read(name); }
+  [[nodiscard]] const FileTree* files() override { return tree_.get(); }
+  [[nodiscard]] Fetcher* network() override { return nullptr; }
+
+ private:
+  std::shared_ptr<const FileTree> tree_;
+};
+
+}  // namespace strata::service::sites

@@ -1,0 +1,345 @@
+#include "service/sites/sites.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "service/changes.hpp"
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "service/operation/log.hpp"
+#include "store/blobs.hpp"
+#include "strata/builder.hpp"
+
+namespace strata::service::sites {
+namespace {
+
+constexpr std::chrono::seconds kInterval{2};
+constexpr std::string_view kConfiguredProject = "default";
+constexpr std::int64_t kFileMode = 0644;
+
+/// What a folder looks like from outside: it changes with each file.
+std::string look_of(const std::string& folder) {
+  std::string out;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename() == ".git") {
+      at.disable_recursion_pending();
+      continue;
+    }
+    std::error_code ignored;
+    const auto time = at->last_write_time(ignored).time_since_epoch().count();
+    out += fmt::format("{} {} {}\n", at->path().string(), time, at->is_regular_file(ignored) ? at->file_size(ignored) : 0);
+  }
+  return out;
+}
+
+Error broken(const std::string& name, const Diagnostic& why) {
+  Diagnostic what = why;
+  what.message = fmt::format("the site '{}' is broken: {}", name, why.message);
+  what.code = "site.broken";
+  return Error(std::move(what));
+}
+
+Error unknown(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
+
+std::string tag_of(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
+
+std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
+
+SiteForm form_of(const store::Site& site) { return {.name = site.name, .dialect = site.dialect, .options = site.options}; }
+
+Response described(const Site& site, unsigned status) {
+  Arena arena;
+  MappingBuilder out(arena);
+  out.insert("name", arena.text(site.form.name));
+  out.insert("dialect", arena.text(site.form.dialect));
+  out.insert("kind", arena.text(site.kind));
+  out.insert("generation", Value::integer(site.generation));
+  Response response = json_response(out.finish(), status);
+  response.headers.set("ETag", tag_of(site.generation));
+  return response;
+}
+
+}  // namespace
+
+Source read_source(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
+  if (equals == 0 || colon == std::string::npos || colon + 1 == text.size()) {
+    throw Error("service.config", fmt::format("'{}' is no site", text)).hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
+  }
+  Source out{.form = {.name = text.substr(0, equals), .dialect = text.substr(equals + 1, colon - equals - 1)}, .path = text.substr(colon + 1)};
+  (void)verb_of(out.form.dialect);
+  if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
+    out.ref = out.path.substr(at + 1);
+    out.path.resize(at);
+  }
+  return out;
+}
+
+/// A site of the configuration, and how its source was when it was read.
+struct Sites::Watched {
+  Source source;
+  std::mutex looking;     ///< Held while the source is read.
+  std::string look = {};  ///< Of the last reading.
+  Files files = {};
+  std::shared_ptr<const FileTree> base = {};
+  Edits edits = {};  ///< Since `base`.
+  Site site = {};    ///< Guarded by Sites::mutex_.
+};
+
+Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source> sources) : core_(core), log_(log), ground_(std::move(ground)) {
+  for (Source& source : sources) {
+    auto watched = std::make_unique<Watched>();
+    watched->source = std::move(source);
+    watched->site = {.form = watched->source.form, .kind = watched->source.ref.empty() ? "path" : "git"};
+    look(*watched);
+    watched_.emplace(watched->source.form.name, std::move(watched));
+  }
+  core_.changes().listen([this](const std::string& project, const store::Change& change) {
+    if (change.kind != "site") return;
+    const std::scoped_lock lock(mutex_);
+    const auto found = uploads_.find({project, change.target});
+    if (found != uploads_.end() && found->second.generation != change.generation) uploads_.erase(found);
+  });
+  if (watched_.empty()) return;
+  thread_ = std::thread([this] {
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, kInterval, [this] { return is_over_; })) {
+      lock.unlock();
+      for (const auto& [name, watched] : watched_) look(*watched);
+      lock.lock();
+    }
+  });
+}
+
+Sites::~Sites() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_over_ = true;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Sites::look(Watched& watched) {
+  const std::scoped_lock looking(watched.looking);
+  Site next = {.form = watched.source.form, .kind = watched.source.ref.empty() ? "path" : "git"};
+  {
+    const std::scoped_lock lock(mutex_);
+    next.generation = watched.site.generation + 1;
+  }
+  try {
+    const bool is_git = !watched.source.ref.empty();
+    const std::string now = is_git ? revision_id(watched.source.ref, watched.source.path) : look_of(watched.source.path);
+    if (now == watched.look) return;
+    const std::unique_ptr<FileTree> tree = is_git ? git_tree(now, watched.source.path) : closed_tree(watched.source.path);
+    Files files = read_files(*tree, ".");
+    watched.look = now;
+    if (watched.base == nullptr) {
+      watched.base = tree_of(files);
+    } else {
+      bool differs = false;
+      for (const auto& [path, text] : files) {
+        const auto before = watched.files.find(path);
+        if (before != watched.files.end() && before->second == text) continue;
+        watched.edits["/" + path] = text;
+        differs = true;
+      }
+      for (const auto& [path, text] : watched.files) {
+        if (files.contains(path)) continue;
+        watched.edits["/" + path] = std::nullopt;
+        differs = true;
+      }
+      if (!differs && !is_git) return;
+    }
+    watched.files = std::move(files);
+    const auto current = watched.edits.empty() ? watched.base : edited_tree(watched.base, watched.edits, "/");
+    next.state = std::make_shared<const SiteState>(watched.source.form, next.generation, is_git ? now : std::string(), current, ground_);
+  } catch (const Error& error) {
+    next.failure = error.diagnostic();
+    watched.look.clear();
+  }
+  const std::scoped_lock lock(mutex_);
+  if (next.failure && watched.site.failure && next.failure->message == watched.site.failure->message) return;
+  if (next.failure) {
+    log_.write("error", "site.broken", {{"site", std::string_view(next.form.name)}, {"message", std::string_view(next.failure->message)}});
+  }
+  watched.site = std::move(next);
+}
+
+Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
+  Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation};
+  const auto tree = store::find_tree(transaction, project, site.name, site.generation);
+  if (!tree) return out;
+  std::vector<store::BlobId> ids;
+  for (const store::TreeFile& file : tree->files) ids.push_back(file.text);
+  const auto texts = store::get_blobs(transaction, ids);
+  Files files;
+  for (const store::TreeFile& file : tree->files) files.emplace(file.path, texts.at(file.text));
+  try {
+    out.state = std::make_shared<const SiteState>(out.form, site.generation, std::string(), tree_of(std::move(files)), ground_);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    out.failure = error.diagnostic();
+  }
+  return out;
+}
+
+std::vector<Site> Sites::list(const Call& call) {
+  std::map<std::string, Site> out;
+  core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    out.clear();
+    if (project == nullptr) return;
+    for (const store::Site& one : store::sites(transaction, *project)) {
+      out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
+    }
+  });
+  const std::scoped_lock lock(mutex_);
+  for (auto& [name, site] : out) {
+    if (const auto known = uploads_.find({call.project, name}); known != uploads_.end()) site = known->second;
+  }
+  if (call.project == kConfiguredProject) {
+    for (const auto& [name, watched] : watched_) out.insert_or_assign(name, watched->site);
+  }
+  std::vector<Site> sites;
+  for (auto& [name, site] : out) sites.push_back(std::move(site));
+  return sites;
+}
+
+Site Sites::find(const Call& call, const std::string& name) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (call.project == kConfiguredProject) {
+      if (const auto found = watched_.find(name); found != watched_.end()) return found->second->site;
+    }
+    if (const auto found = uploads_.find({call.project, name}); found != uploads_.end()) return found->second;
+  }
+  std::optional<Site> out;
+  core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    out.reset();
+    if (project == nullptr) return;
+    if (const auto site = store::find_site(transaction, *project, name)) out = load(transaction, *project, *site);
+  });
+  if (!out) throw unknown(name);
+  const std::scoped_lock lock(mutex_);
+  const auto [kept, is_new] = uploads_.try_emplace({call.project, name}, *out);
+  if (!is_new && kept->second.generation < out->generation) kept->second = *out;
+  return *out;
+}
+
+std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  if (project == kConfiguredProject) {
+    if (const auto found = watched_.find(name); found != watched_.end()) return found->second->site.state;
+  }
+  const auto found = uploads_.find({project, name});
+  return found == uploads_.end() ? nullptr : found->second.state;
+}
+
+std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) {
+  Site site = find(call, name);
+  if (site.failure) throw broken(name, *site.failure);
+  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files yet", name)).hint("PUT …/tree");
+  return site.state;
+}
+
+Response Sites::put(const Call& call, const SiteForm& form) {
+  (void)verb_of(form.dialect);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (call.project == kConfiguredProject && watched_.contains(form.name)) {
+      throw Error("site.fixed", fmt::format("the site '{}' is one of the configuration", form.name));
+    }
+  }
+  Response out = core_.write(call, [&](Writing& writing) {
+    const auto before = store::find_site(writing.transaction, writing.project, form.name);
+    store::Site site{.name = form.name, .dialect = form.dialect, .kind = "upload", .options = form.options};
+    if (before) site.generation = before->generation;
+    store::put_site(writing.transaction, writing.project, site);
+    // The next number for those who keep it in memory: its options may be others.
+    writing.note("site", form.name, -1);
+    return described({.form = form, .kind = "upload", .generation = site.generation}, before ? 200 : 201);
+  });
+  return out;
+}
+
+Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
+                           const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
+                                                                                      const std::map<std::string, store::TreeFile>&)>& change) {
+  const std::string* expected = call.request.headers.find("If-Match");
+  return core_.write(call, [&](Writing& writing) {
+    const auto site = store::find_site(writing.transaction, writing.project, name);
+    if (!site) throw unknown(name);
+    if (expected != nullptr && *expected != "*" && *expected != tag_of(site->generation)) {
+      throw Refused({.status = 412,
+                     .code = "request.precondition",
+                     .message = fmt::format("the site has generation {}, not {}", site->generation, *expected),
+                     .hint = "",
+                     .type = "",
+                     .headers = {{"ETag", tag_of(site->generation)}}});
+    }
+    std::map<std::string, store::TreeFile> before;
+    if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
+      for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);
+    }
+    const std::map<std::string, store::TreeFile> after = change(writing.transaction, writing.project, before);
+    Site out{.form = form_of(*site), .kind = site->kind, .generation = site->generation};
+    if (after == before && site->generation != 0) return described(out, 200);
+    if (after.size() > kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", kMostFiles));
+    store::SiteTree tree{.generation = site->generation, .author = call.request.principal.name, .message = message};
+    for (const auto& [path, file] : after) tree.files.push_back(file);
+    if (!store::add_tree(writing.transaction, writing.project, name, tree)) throw unknown(name);
+    writing.note("site", name, tree.generation);
+    out.generation = tree.generation;
+    return described(out, 201);
+  });
+}
+
+Response Sites::put_files(const Call& call, const std::string& name, Files files, const std::string& message) {
+  std::vector<std::string_view> texts;
+  for (const auto& [path, text] : files) texts.push_back(text);
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& /*before*/) {
+    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+    std::map<std::string, store::TreeFile> out;
+    std::size_t at = 0;
+    for (const auto& [path, text] : files) out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+    return out;
+  });
+}
+
+Response Sites::change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
+                             const std::string& message) {
+  std::vector<std::string_view> texts;
+  for (const auto& [path, text] : changes) {
+    if (text) texts.push_back(*text);
+  }
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& before) {
+    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+    std::map<std::string, store::TreeFile> out = before;
+    std::size_t at = 0;
+    for (const auto& [path, text] : changes) {
+      if (text) {
+        out.insert_or_assign(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+      } else {
+        out.erase(path);
+      }
+    }
+    return out;
+  });
+}
+
+void Sites::refresh(const Call& call, const std::string& name) {
+  Watched* watched = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = watched_.find(name);
+    if (call.project == kConfiguredProject && found != watched_.end()) watched = found->second.get();
+  }
+  if (watched != nullptr) look(*watched);
+}
+
+}  // namespace strata::service::sites

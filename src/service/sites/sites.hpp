@@ -1,0 +1,93 @@
+// The sites of a service: folders and repositories of its configuration, and trees that clients upload.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "service/face.hpp"
+#include "service/sites/state.hpp"
+#include "store/projects.hpp"
+#include "store/sites.hpp"
+#include "strata/error.hpp"
+
+namespace strata::service {
+class Log;
+}  // namespace strata::service
+
+namespace strata::service::sites {
+
+/// Where a site of the configuration is.
+struct Source {
+  SiteForm form;
+  std::string path;
+  std::string ref = {};  ///< Of a repository. Empty: the folder as it is.
+};
+/// Reads `NAME=DIALECT:PATH[@REF]`. Error `service.config`.
+[[nodiscard]] Source read_source(const std::string& text);
+
+/// A site at a moment.
+struct Site {
+  SiteForm form;
+  std::string kind;  ///< `path`, `git`, `upload`
+  std::int64_t generation = 0;
+  std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
+  std::optional<Diagnostic> failure = {};       ///< Why there is no state.
+};
+
+/// Thread-safe.
+class Sites {
+ public:
+  /// Reads the sites of the configuration; what is broken is told by who asks for it.
+  Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source> sources);
+  ~Sites();
+  Sites(const Sites&) = delete;
+  Sites& operator=(const Sites&) = delete;
+
+  /// All sites of the call's project, by name, without their states where those are not in memory.
+  [[nodiscard]] std::vector<Site> list(const Call& call);
+  /// A site. Error `site.unknown`.
+  [[nodiscard]] Site find(const Call& call, const std::string& name);
+  /// A state that is in memory. Null: `find` has to look for it.
+  [[nodiscard]] std::shared_ptr<const SiteState> peek(const std::string& project, const std::string& name) const;
+  /// The state of a site. Errors: `site.unknown`, `site.broken`, `site.empty`.
+  [[nodiscard]] std::shared_ptr<const SiteState> state(const Call& call, const std::string& name);
+
+  /// Creates or changes a site for uploads. Errors: `site.fixed` for one of the configuration; `site.dialect`.
+  [[nodiscard]] Response put(const Call& call, const SiteForm& form);
+  /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).
+  [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
+  [[nodiscard]] Response change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
+                                      const std::string& message);
+  /// Looks at the source of a site now.
+  void refresh(const Call& call, const std::string& name);
+
+ private:
+  struct Watched;
+  using Key = std::pair<std::string, std::string>;  ///< Project and name.
+  void look(Watched& watched);
+  [[nodiscard]] Site load(store::Transaction& transaction, const store::Project& project, const store::Site& site);
+  [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message,
+                                    const std::function<std::map<std::string, store::TreeFile>(
+                                        store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
+
+  Core& core_;
+  Log& log_;
+  SiteState::Ground ground_;
+  mutable std::mutex mutex_;  ///< Of all below.
+  std::map<std::string, std::unique_ptr<Watched>, std::less<>> watched_;
+  std::map<Key, Site> uploads_;
+  std::condition_variable ended_;
+  bool is_over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace strata::service::sites

@@ -1,0 +1,208 @@
+#include "service/sites/state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "strata/engine.hpp"
+#include "strata/error.hpp"
+#include "strata/near_names.hpp"
+#include "strata/text.hpp"
+#include "strata/workspace.hpp"
+
+namespace strata::service::sites {
+namespace {
+
+constexpr std::size_t kMostKept = std::size_t{64} << 20U;  ///< Bytes of answers of one state.
+constexpr std::string_view kNodes = "<nodes>";
+constexpr std::string_view kRoot = "/";
+
+struct Dialect {
+  std::string_view name;
+  std::string_view verb;
+};
+constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", "merge"}, Dialect{"deckhand", "render"},
+                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},     Dialect{"inventory", "inventory"}};
+
+/// The tree with a `.strata.yaml` that says what the site's options are.
+std::shared_ptr<const FileTree> with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits) {
+  if (form.options.empty()) return tree;
+  Sources sources;
+  const text::Document options = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
+  std::string entry = fmt::format("\"verb\": \"{}\"", verb_of(form.dialect));
+  if (options.root.is_mapping()) {
+    for (const Entry& one : options.root.entries()) {
+      if (!one.key.is_text() || one.key.text() == "verb") continue;
+      entry += ", ";
+      text::append_json_text(entry, one.key.text());
+      entry += ": ";
+      text::append_json(entry, one.value, {.indent = -1});
+    }
+  }
+  std::string text = "projects: {\"site\": {" + entry + "}}\n";
+  return edited_tree(tree, {{"/" + std::string(workspace::kFileName), std::move(text)}}, std::string(kRoot));
+}
+
+workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits) {
+  const workspace::Found found = workspace::find_projects(
+      tree, {.folder = std::string(kRoot), .root = std::string(kRoot), .working_folder = std::string(kRoot), .is_left_out = {}, .limits = limits});
+  const std::string_view verb = verb_of(form.dialect);
+  const workspace::Project* chosen = nullptr;
+  for (const workspace::Project& one : found.projects) {
+    if (one.verb != verb) continue;
+    if (chosen == nullptr || one.name == form.name) chosen = &one;
+  }
+  if (chosen == nullptr) {
+    throw Error("site.project", fmt::format("the site '{}' has nothing that looks like {}", form.name, form.dialect))
+        .hint("give it options, or a .strata.yaml at its root");
+  }
+  return *chosen;
+}
+
+}  // namespace
+
+std::string_view verb_of(std::string_view dialect) {
+  const auto* const found = std::ranges::find(kDialects, dialect, &Dialect::name);
+  if (found != kDialects.end()) return found->verb;
+  std::vector<std::string_view> names;
+  for (const Dialect& one : kDialects) names.push_back(one.name);
+  throw Error("site.dialect", fmt::format("there is no dialect '{}'", dialect))
+      .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
+}
+
+/// The question in this state, by one thread at a time.
+struct SiteState::Asker {
+  std::unique_ptr<analysis::Asked> asked;
+  bool is_complete = false;  ///< All subjects are known.
+  std::map<std::string, std::shared_ptr<const analysis::Member>, std::less<>> members = {};
+  std::map<std::string, std::unique_ptr<analysis::Subject>, std::less<>> subjects = {};  ///< Those that the files alone make.
+  std::vector<std::string> names = {};
+
+  /// Takes all subjects, once.
+  void complete() {
+    if (is_complete) return;
+    asked->restart();
+    members.clear();
+    subjects.clear();
+    names.clear();
+    while (auto subject = asked->next()) {
+      std::string name = subject->name().empty() ? std::string(kOnly) : subject->name();
+      names.push_back(name);
+      if (auto member = subject->member()) {
+        members.emplace(std::move(name), std::move(member));
+      } else {
+        subjects.emplace(std::move(name), std::move(subject));
+      }
+    }
+    is_complete = true;
+  }
+};
+
+SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground)
+    : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)) {
+  const auto with = with_options(tree_, form, ground_.limits);
+  project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
+  question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
+  host_ = std::make_shared<SiteHost>(with);
+  analysis::State state{.files = with, .inputs = std::make_shared<analysis::Inputs>(*host_, std::string(kRoot))};
+  if (!question_.assumed_nodes.empty()) {
+    state.inputs = std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
+  }
+  state_ = analysis::kept(state, ground_.engine, {.folder = std::string(kRoot), .limits = ground_.limits});
+}
+
+SiteState::~SiteState() = default;
+
+analysis::State SiteState::edited(const Edits& edits) const { return analysis::edited(state_, edits, std::string(kRoot)); }
+
+std::unique_ptr<SiteState::Asker> SiteState::borrow(analysis::Question::History history) const {
+  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!pool.empty()) {
+      std::unique_ptr<Asker> out = std::move(pool.back());
+      pool.pop_back();
+      return out;
+    }
+  }
+  auto out = std::make_unique<Asker>();
+  out->asked = question().in(state_, history);
+  out->complete();
+  return out;
+}
+
+void SiteState::give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const {
+  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
+  const std::scoped_lock lock(mutex_);
+  pool.push_back(std::move(asker));
+}
+
+const std::vector<std::string>& SiteState::nodes() const {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (nodes_) return *nodes_;
+  }
+  std::unique_ptr<Asker> asker = borrow(analysis::Question::History::no);
+  std::vector<std::string> names = asker->names;
+  give_back(std::move(asker), analysis::Question::History::no);
+  const std::scoped_lock lock(mutex_);
+  if (!nodes_) nodes_ = std::move(names);
+  return *nodes_;
+}
+
+bool SiteState::has_node(std::string_view node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
+
+bool SiteState::with_subject(std::string_view node, analysis::Question::History history, const Use& use) const {
+  std::unique_ptr<Asker> asker = borrow(history);
+  // An Asker whose work has failed is not used again: what it keeps may be half done.
+  if (const auto member = asker->members.find(node); member != asker->members.end()) {
+    const auto subject = asker->asked->subject(member->second);
+    if (subject == nullptr) return false;
+    use(*subject);
+  } else if (const auto own = asker->subjects.find(node); own != asker->subjects.end()) {
+    use(*own->second);
+  } else {
+    give_back(std::move(asker), history);
+    return false;
+  }
+  give_back(std::move(asker), history);
+  return true;
+}
+
+void SiteState::with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const {
+  SiteQuestion question =
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
+  analysis::State state = state_;
+  state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), node_list}});
+  const auto asked = question.question->in(state, history);
+  const auto subject = asked->next();
+  if (subject == nullptr) throw Error("site.node", "the facts are those of no node");
+  use(*subject);
+}
+
+std::optional<SiteState::Kept> SiteState::kept(const std::string& question) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = by_question_.find(question);
+  if (found == by_question_.end()) return std::nullopt;
+  list_.splice(list_.begin(), list_, found->second);
+  return list_.front().second;
+}
+
+void SiteState::keep(const std::string& question, Kept answer) const {
+  const std::size_t size = question.size() + answer.body->size() + 256;
+  if (size > kMostKept / 4) return;
+  const std::scoped_lock lock(mutex_);
+  if (by_question_.contains(question)) return;
+  list_.emplace_front(question, std::move(answer));
+  by_question_.emplace(question, list_.begin());
+  bytes_ += size;
+  while (bytes_ > kMostKept) {
+    const auto& [name, oldest] = list_.back();
+    bytes_ -= name.size() + oldest.body->size() + 256;
+    by_question_.erase(name);
+    list_.pop_back();
+  }
+}
+
+}  // namespace strata::service::sites

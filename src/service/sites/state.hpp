@@ -1,0 +1,105 @@
+// One generation of a site: its files, its question, its nodes, and what was asked of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "service/sites/files.hpp"
+#include "strata/analysis.hpp"
+#include "strata/limits.hpp"
+#include "strata/question.hpp"
+#include "strata/service.hpp"
+
+namespace strata {
+class Engine;
+}  // namespace strata
+
+namespace strata::service::sites {
+
+/// What is known of a site besides its files.
+struct SiteForm {
+  std::string name;
+  std::string dialect;       ///< `hiera`, `cloud-init`, `deckhand`, `heat`, `bindings`, `inventory`.
+  std::string options = {};  ///< The members of a project of `.strata.yaml` as JSON or YAML. Empty: the tree says, or what it holds.
+};
+/// The verb of a dialect. Error `site.dialect`.
+[[nodiscard]] std::string_view verb_of(std::string_view dialect);
+
+/// The name of the only subject of a question that has no fleet.
+inline constexpr std::string_view kOnly = "default";
+
+/// Immutable to its users; thread-safe.
+class SiteState {
+ public:
+  struct Ground {
+    std::shared_ptr<Engine> engine;
+    QuestionMaker questions;
+    Limits limits;
+  };
+  /// Errors: `workspace.…`, `site.dialect`, those of the question: the site is broken.
+  SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground);
+  ~SiteState();
+  SiteState(const SiteState&) = delete;
+  SiteState& operator=(const SiteState&) = delete;
+
+  [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
+  [[nodiscard]] const std::string& commit() const noexcept { return commit_; }
+  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
+  [[nodiscard]] const std::shared_ptr<const FileTree>& shared_tree() const noexcept { return tree_; }
+  [[nodiscard]] const analysis::Question& question() const noexcept { return *question_.question; }
+  [[nodiscard]] const analysis::State& state() const noexcept { return state_; }
+  /// The same state with edits of files, paths without a leading slash.
+  [[nodiscard]] analysis::State edited(const Edits& edits) const;
+  [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
+
+  /// The names of the subjects, in the order of the fleet. Errors: as asking.
+  [[nodiscard]] const std::vector<std::string>& nodes() const;
+  [[nodiscard]] bool has_node(std::string_view node) const;
+
+  using Use = std::function<void(analysis::Subject& subject)>;
+  /// Lends the subject of a node; it must not be kept. False: there is none. Errors: those that end a run.
+  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const;
+  /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
+  void with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const;
+
+  /// A body that was made from this state, with its entity tag, by the question.
+  struct Kept {
+    std::string tag;
+    std::shared_ptr<const std::string> body;
+  };
+  [[nodiscard]] std::optional<Kept> kept(const std::string& question) const;
+  void keep(const std::string& question, Kept answer) const;
+
+ private:
+  struct Asker;
+  [[nodiscard]] std::unique_ptr<Asker> borrow(analysis::Question::History history) const;
+  void give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const;
+
+  std::int64_t generation_;
+  std::string commit_;
+  std::shared_ptr<const FileTree> tree_;
+  Ground ground_;
+  std::unique_ptr<const workspace::Project> project_;
+  SiteQuestion question_;
+  std::shared_ptr<SiteHost> host_;
+  analysis::State state_;
+
+  mutable std::mutex mutex_;  ///< Of all below.
+  mutable std::vector<std::unique_ptr<Asker>> plain_;
+  mutable std::vector<std::unique_ptr<Asker>> recording_;
+  mutable std::optional<std::vector<std::string>> nodes_;
+  mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
+  mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
+  mutable std::size_t bytes_ = 0;
+};
+
+}  // namespace strata::service::sites

@@ -1,0 +1,266 @@
+#!/usr/bin/python3
+"""`strata serve` and sites: what it answers is what the commands print, for folders, repositories and uploads of every dialect.
+
+usage: serve_sites_test.py STRATA
+"""
+import http.client
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import unittest
+
+from serving import HANGS, Service
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+API = "/strata/v1/sites"
+JSON = {"Content-Type": "application/json"}
+PROJECTS = {
+    "fleet": "projects: {fleet: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n",
+    "cloud-init": "projects: {web: {verb: merge, base: cloud.cfg, args: [platform.yaml, web.yaml]}}\n",
+    "deckhand": "projects: {site: {verb: render, args: [.]}}\n",
+    "heat": "projects: {stack: {verb: compose, template: overcloud.yaml, environment-directory: [environments]}}\n",
+}
+DIALECTS = {"fleet": "hiera", "cloud-init": "cloud-init", "deckhand": "deckhand", "heat": "heat"}
+
+
+def printed(folder, *words):
+    run = subprocess.run([STRATA, *words, "--output", "json"], cwd=folder, capture_output=True, timeout=HANGS, check=True)
+    return json.loads(run.stdout)
+
+
+class Sites(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = os.path.realpath(self.temporary.name)
+        for name, text in PROJECTS.items():
+            shutil.copytree(os.path.join(EXAMPLES, name), os.path.join(self.folder, name))
+            with open(os.path.join(self.folder, name, ".strata.yaml"), "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def serve(self, *names, more=()):
+        words = []
+        for name in names:
+            words += ["--site", f"{name}={DIALECTS[name]}:{self.path(name)}"]
+        return Service(STRATA, *words, *more)
+
+    def ask(self, service, method, path, body=None, status=200, headers=None):
+        got, sent, text = service.request(method, path, json.dumps(body) if isinstance(body, (dict, list)) else body,
+                                          {**(JSON if isinstance(body, (dict, list)) else {}), **(headers or {})})
+        self.assertEqual(got, status, f"{method} {path}: {text}")
+        self.headers = sent
+        return json.loads(text) if text.startswith(("{", "[")) else text
+
+    def test_values_are_those_of_the_commands(self):
+        with self.serve("fleet", "cloud-init", "heat", "deckhand") as service:
+            for name in ("web01", "db01"):
+                nodes = [node for node in json.load(open(self.path("fleet", "nodes.json"), encoding="utf-8")) if node["name"] == name]
+                with open(self.path("one.json"), "w", encoding="utf-8") as file:
+                    json.dump(nodes, file)
+                wanted = printed(self.path("fleet"), "lookup", "--all", "--hiera-config", "hiera.yaml", "--nodes", "../one.json")
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/{name}/values")["value"], wanted[name])
+                for key, value in wanted[name].items():
+                    self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/{name}/values/{key}")["value"], value)
+            wanted = printed(self.path("cloud-init"), "merge", "--base", "cloud.cfg", "platform.yaml", "web.yaml")
+            self.assertEqual(self.ask(service, "GET", f"{API}/cloud-init/nodes/default/values")["value"], wanted)
+            self.assertEqual(self.ask(service, "GET", f"{API}/cloud-init/nodes/default/values/packages")["value"], wanted["packages"])
+            wanted = printed(self.path("heat"), "compose", "-t", "overcloud.yaml", "--environment-directory", "environments")
+            text = json.dumps(self.ask(service, "GET", f"{API}/heat/nodes/default/values")["value"])
+            self.assertIn('{"secret": true}', text)  # A hidden parameter, which is shown to nobody who does not ask for it.
+            secret = wanted["parameters"]["AdminPassword"]
+            self.assertEqual(json.loads(text.replace('{"secret": true}', json.dumps(secret))), wanted)
+            wanted = printed(self.path("deckhand"), "render", ".", "--cleartext-secrets")
+            got = self.ask(service, "GET", f"{API}/deckhand/nodes/default/values")["value"]
+            self.assertEqual(len(got), len(wanted))
+            self.assertIn('{"secret": true}', json.dumps(got))
+            open_ones = [json.dumps(one, sort_keys=True) for one in got.values() if '{"secret": true}' not in json.dumps(one)]
+            self.assertGreater(len(open_ones), 2)
+            self.assertLessEqual(set(open_ones), {json.dumps(one, sort_keys=True) for one in wanted})
+
+    def test_blame_and_histories(self):
+        with self.serve("fleet", "cloud-init") as service:
+            answer = self.ask(service, "GET", f"{API}/cloud-init/nodes/default/values/packages?blame=1&explain=/0")
+            self.assertEqual(answer["blame"][0]["file"], "platform.yaml")
+            self.assertEqual([one["path"] for one in answer["history"]], ["/0"])
+            self.assertTrue(answer["history"][0]["history"])
+            answer = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port?explain=")
+            self.assertEqual([one["fate"] for one in answer["history"][0]["history"]][0], "won")
+
+    def test_what_is_not_there(self):
+        with self.serve("fleet") as service:
+            missing = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::prot", status=404)
+            self.assertEqual((missing["code"], missing["hint"]), ("site.key", "did you mean 'profile::web::port'?"))
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web1/values", status=404)["code"], "site.node")
+            self.assertEqual(self.ask(service, "GET", f"{API}/flee/nodes", status=404)["code"], "site.unknown")
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/no?default=7")["value"], "7")
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/a%2Fb/values", status=400)["code"], "request.path")
+
+    def test_entity_tags_live_as_long_as_results(self):
+        with self.serve("fleet") as service:
+            place = f"{API}/fleet/nodes/web01/values/profile::web::port"
+            self.ask(service, "GET", place)
+            tag = self.headers["etag"]
+            for _ in range(3):
+                self.ask(service, "GET", place, status=304, headers={"If-None-Match": tag})
+            # An edit that does not touch the result keeps the tag; one that does changes it.
+            with open(self.path("fleet", "data", "common.yaml"), "a", encoding="utf-8") as file:
+                file.write("new::key: 1\n")
+            self.assertEqual(self.ask(service, "POST", f"{API}/fleet/refresh")["generation"], 2)
+            self.ask(service, "GET", place, status=304, headers={"If-None-Match": tag})
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/new::key")["value"], 1)
+            with open(self.path("fleet", "data", "role", "web.yaml"), "a", encoding="utf-8") as file:
+                file.write("\nprofile::web::port: 8123\n")
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.assertEqual(self.ask(service, "GET", place, headers={"If-None-Match": tag})["value"], 8123)
+
+    def test_changes_are_noticed_and_broken_ones_told(self):
+        with self.serve("fleet") as service:
+            hiera = self.path("fleet", "hiera.yaml")
+            good = open(hiera, encoding="utf-8").read()
+            with open(hiera, "w", encoding="utf-8") as file:
+                file.write("version: 5\nhierarchy: nonsense\n")
+            end = time.monotonic() + HANGS
+            while True:
+                status, _, text = service.request("GET", f"{API}/fleet/nodes/web01/values")
+                if status == 422:
+                    break
+                self.assertLess(time.monotonic(), end, text)
+            with open(hiera, "w", encoding="utf-8") as file:
+                file.write(good)
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")
+
+    def test_batches_and_facts_of_the_request(self):
+        with self.serve("fleet") as service:
+            answer = self.ask(service, "POST", f"{API}/fleet/evaluate", {"facts": {"cert": "x", "role": "web", "dc": "ams"}, "keys": ["profile::web::port", "no"]})
+            port = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port")["value"]
+            self.assertEqual(answer["results"][0]["value"], port)
+            self.assertEqual(answer["results"][1]["error"]["code"], "site.key")
+            answer = self.ask(service, "POST", f"{API}/fleet/evaluate", {"node": "web01", "keys": ["profile::web::port"]})
+            self.assertEqual(answer["results"][0]["value"], port)
+            for body in ([], {"keys": 1}, {"keys": [1]}, {"facts": []}, {"node": 1}):
+                self.assertEqual(self.ask(service, "POST", f"{API}/fleet/evaluate", body, status=400)["code"], "request.body")
+
+    def test_analyses_are_those_of_the_commands(self):
+        with self.serve("fleet") as service:
+            path = self.path("fleet", "data", "common.yaml")
+            text = open(path, encoding="utf-8").read() + "profile::web::port: 8000\nother::key: 1\n"
+            change = {"changes": [{"path": "data/common.yaml", "text": text}]}
+            got = self.ask(service, "POST", f"{API}/fleet/impact?names=100", change)
+            shutil.copytree(self.path("fleet"), self.path("before"))
+            words = ["lookup", "--all", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"]
+            with open(self.path("edited.yaml"), "w", encoding="utf-8") as file:
+                file.write(text)
+            run = subprocess.run([STRATA, "impact", "--exit-zero", "--output", "json", "--edit", "data/common.yaml=../edited.yaml", *words],
+                                 cwd=self.path("fleet"), capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(got, json.loads(run.stdout))
+            got = self.ask(service, "POST", f"{API}/fleet/check")
+            run = subprocess.run([STRATA, "check", "--output", "json", *words], cwd=self.path("fleet"), capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(got["findings"], json.loads(run.stdout)["findings"])
+            proposed = self.ask(service, "POST", f"{API}/fleet/set", {"item": "profile::web::port", "value": 9999, "for": ["web01"]})
+            self.assertTrue(proposed["proposals"])
+
+    def test_uploads(self):
+        with Service(STRATA) as service:
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up", {"dialect": "hira"}, status=422)["hint"], "did you mean 'hiera'?")
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes", status=422)["code"], "site.empty")
+            packed = io.BytesIO()
+            with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+                archive.add(self.path("fleet"), arcname=".")
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", packed.getvalue(), status=201)["generation"], 1)
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", packed.getvalue())["generation"], 1)
+            port = self.ask(service, "GET", f"{API}/up/nodes/web01/values/profile::web::port")["value"]
+            self.assertIsInstance(port, int)
+            role = open(self.path("fleet", "data", "role", "web.yaml"), encoding="utf-8").read() + "\nprofile::web::port: 8123\n"
+            change = {"changes": [{"path": "data/role/web.yaml", "text": role}], "message": "another port"}
+            self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", change, status=412, headers={"If-Match": '"7"'})["code"], "request.precondition")
+            self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", change, status=201, headers={"If-Match": '"1"'})["generation"], 2)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/web01/values/profile::web::port")["value"], 8123)
+            for path in ("../x", "/x", "a//b", "", "a/./b"):
+                body = {"changes": [{"path": path, "text": ""}]}
+                self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", body, status=400)["code"], "request.path")
+            # Another project has nothing of it.
+            self.assertEqual(self.ask(service, "GET", f"/p/other{API}/up", status=404)["code"], "site.unknown")
+            # It is there after a restart.
+            service.stop()
+            service.start()
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/web01/values/profile::web::port")["value"], 8123)
+
+    def test_archives_that_are_refused(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+
+            def archive(change, mode="w"):
+                out = io.BytesIO()
+                with tarfile.open(fileobj=out, mode=mode) as tar:
+                    one = tarfile.TarInfo("hiera.yaml")
+                    one.size = 3
+                    change(one)
+                    tar.addfile(one, io.BytesIO(b"a: " if one.isfile() else b""))
+                return out.getvalue()
+
+            def link(one):
+                one.type, one.linkname, one.size = tarfile.SYMTYPE, "/etc/passwd", 0
+
+            def outside(one):
+                one.name = "../hiera.yaml"
+
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", archive(link), status=400)["code"], "request.archive")
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", archive(outside), status=400)["code"], "request.path")
+            whole = archive(lambda one: None)
+            for cut in (100, 513, 514):
+                self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", whole[:cut], status=201 if cut < 512 else 400)["generation" if cut < 512 else "code"],
+                                 1 if cut < 512 else "request.archive")
+            bomb = io.BytesIO()
+            with tarfile.open(fileobj=bomb, mode="w:gz") as tar:
+                one = tarfile.TarInfo("zero")
+                one.size = 64 << 20
+                tar.addfile(one, io.BytesIO(bytes(64 << 20)))
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", bomb.getvalue(), status=422)["code"], "site.large")
+
+    def test_repositories(self):
+        git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org"]
+        place = self.path("fleet")
+        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "one"]):
+            subprocess.run([*git, *words], cwd=place, check=True, capture_output=True)
+        with Service(STRATA, "--site", f"control=hiera:{place}@main") as service:
+            first = self.ask(service, "GET", f"{API}/control")["commit"]
+            with open(os.path.join(place, "data", "role", "web.yaml"), "a", encoding="utf-8") as file:
+                file.write("\nprofile::web::port: 8123\n")
+            self.ask(service, "POST", f"{API}/control/refresh")
+            value = f"{API}/control/nodes/web01/values/profile::web::port"
+            self.assertNotEqual(self.ask(service, "GET", value)["value"], 8123)  # Not committed.
+            subprocess.run([*git, "commit", "-qam", "two"], cwd=place, check=True, capture_output=True)
+            self.assertNotEqual(self.ask(service, "POST", f"{API}/control/refresh")["commit"], first)
+            self.assertEqual(self.ask(service, "GET", value)["value"], 8123)
+
+    def test_nothing_leads_out_of_a_site(self):
+        secret = self.path("secret.yaml")
+        with open(secret, "w", encoding="utf-8") as file:
+            file.write("key: outside\n")
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            for path in (secret, "../../../../../.." + secret):
+                hiera = json.dumps({"version": 5, "hierarchy": [{"name": "x", "path": path}, {"name": "y", "datadir": os.path.dirname(path), "path": "secret.yaml"}]})
+                self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": hiera, "data/a.yaml": "b: 1"}}, status=201)
+                status, _, text = service.request("GET", f"{API}/up/nodes/default/values")
+                self.assertNotIn("outside", text)
+                self.assertIn(status, (200, 404, 422), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
