@@ -115,7 +115,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     store::add_audit(transaction, entry);
     row.status = out.status;
     row.headers = headers_text(out.headers);
-    row.body = out.body;
+    if (row.key_hash) row.body = out.body;  // Else nobody asks for it.
     store::add_request(transaction, project, row);
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, request.id).has_value(); };

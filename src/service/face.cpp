@@ -80,7 +80,8 @@ void Call::demand(std::string_view action) const {
                  .message = "the policy does not allow " + std::string(action) + " to who asks",
                  .hint = "",
                  .type = "",
-                 .headers = {}});
+                 .headers = {},
+                 .action = std::string(action)});
 }
 
 Response Face::other_method(const Request& request, const std::string& allowed) const {

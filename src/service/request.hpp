@@ -30,8 +30,9 @@ struct Refusal {
   std::string code = {};  ///< Of docs/errors.md.
   std::string message = {};
   std::string hint = {};
-  std::string type = {};  ///< As the system of a face calls it. Empty: the face chooses by the code.
-  Headers headers = {};   ///< `Allow`, `Retry-After`, `WWW-Authenticate`
+  std::string type = {};    ///< As the system of a face calls it. Empty: the face chooses by the code.
+  Headers headers = {};     ///< `Allow`, `Retry-After`, `WWW-Authenticate`
+  std::string action = {};  ///< Of the policy, which does not allow it.
 };
 
 struct Request {

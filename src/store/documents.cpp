@@ -5,8 +5,8 @@
 namespace strata::store {
 namespace {
 
-#define STRATA_HEAD "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin"
-constexpr std::size_t kHeadColumns = 10;
+#define STRATA_HEAD "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin, d.since"
+constexpr std::size_t kHeadColumns = 11;
 
 DocumentHead head_of(const Row& row) {
   return {.number = row.integer(0),
@@ -18,7 +18,30 @@ DocumentHead head_of(const Row& row) {
           .sealed = row.maybe_text(6),
           .digest = row.bytes(7),
           .is_deletion = row.flag(8),
-          .line = row.maybe_integer(9)};
+          .line = row.maybe_integer(9),
+          .since = row.integer(10)};
+}
+
+#define STRATA_TEXTS \
+  ", d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data"
+
+std::vector<Document> documents_of(const Rows& rows) {
+  std::vector<Document> found;
+  found.reserve(rows.size());
+  for (const Row row : rows) {
+    // A blob that is missing is damage: its columns are NULL.
+    Document document{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
+    if (!row.is_null(kHeadColumns)) document.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
+    found.push_back(std::move(document));
+  }
+  return found;
+}
+
+/// The first text after all that begin with this one. A schema is ASCII.
+std::string behind(std::string_view prefix) {
+  std::string out(prefix);
+  ++out.back();
+  return out;
 }
 
 }  // namespace
@@ -37,10 +60,10 @@ std::vector<std::int64_t> add_documents(Transaction& transaction, Project& proje
     const Parameter data = document.data ? Parameter(Bytes{ids[at++]}) : Parameter(std::nullopt);
     numbers.push_back(++project.last_document);
     transaction.send(
-        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13))",
+        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin, since)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14))",
         {project.id, numbers.back(), revision, document.bucket, document.schema, document.layer, document.name, metadata, data, document.sealed,
-         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line});
+         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line, document.since.value_or(revision)});
   }
   return numbers;
 }
@@ -49,6 +72,10 @@ void end_documents(Transaction& transaction, const Project& project, std::int64_
   for (const std::int64_t number : numbers) {
     transaction.send("UPDATE document SET until = $3 WHERE project = $1 AND number = $2 AND until IS NULL", {project.id, number, revision});
   }
+}
+
+void end_bucket(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view bucket) {
+  transaction.send("UPDATE document SET until = $3 WHERE project = $1 AND bucket = $2 AND until IS NULL", {project.id, bucket, revision});
 }
 
 std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project, std::optional<std::string_view> bucket) {
@@ -62,21 +89,28 @@ std::vector<DocumentHead> newest_documents(Transaction& transaction, const Proje
 }
 
 std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision) {
-  const Rows rows = transaction.run(
-      "SELECT " STRATA_HEAD
-      R"(, d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data
-         WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number)",
-      {project.id, revision});
-  std::vector<Document> found;
-  for (const Row row : rows) {
-    // A blob that is missing is damage: its columns are NULL.
-    Document document{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
-    if (!row.is_null(kHeadColumns)) document.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
-    found.push_back(std::move(document));
-  }
-  return found;
+  return documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS
+                                      " WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
+                                      " ORDER BY d.number",
+                                      {project.id, revision}));
 }
 
+std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema) {
+  return documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS
+                                      " WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
+                                      " AND d.schema >= $3 AND d.schema < $4 ORDER BY d.number",
+                                      {project.id, revision, schema, behind(schema)}));
+}
+
+std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema) {
+  std::vector<Document> found =
+      documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS " WHERE d.project = $1 AND d.deleted = 0 AND d.schema >= $2 AND d.schema < $3"
+                                   " ORDER BY d.number DESC LIMIT 1",
+                                   {project.id, schema, behind(schema)}));
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+#undef STRATA_TEXTS
 #undef STRATA_HEAD
 
 }  // namespace strata::store

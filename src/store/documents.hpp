@@ -20,11 +20,12 @@ struct NewDocument {
   std::optional<std::string> layer;
   std::string name;
   std::string_view metadata;
-  std::optional<std::string_view> data;  ///< Not for one that is sealed, and not for a deletion.
-  std::optional<std::string> sealed;     ///< The id of its sealed data.
-  std::string digest;                    ///< Of metadata and data: equal documents have equal ones. 32 bytes.
-  bool is_deletion = false;              ///< The document is gone in this revision.
-  std::optional<std::int64_t> line;      ///< Where it begins in the request's body.
+  std::optional<std::string_view> data;    ///< Not for one that is sealed, and not for a deletion.
+  std::optional<std::string> sealed;       ///< The id of its sealed data.
+  std::string digest;                      ///< Of metadata and data: equal documents have equal ones. 32 bytes.
+  bool is_deletion = false;                ///< The document is gone in this revision.
+  std::optional<std::int64_t> line;        ///< Where it begins in the request's body.
+  std::optional<std::int64_t> since = {};  ///< The revision in which this content appeared first. No value: this one.
 };
 
 /// A stored document, without its texts.
@@ -39,6 +40,7 @@ struct DocumentHead {
   std::string digest;
   bool is_deletion = false;
   std::optional<std::int64_t> line;
+  std::int64_t since = 0;  ///< The revision in which this content appeared first.
 };
 
 struct Document {
@@ -51,11 +53,17 @@ struct Document {
 std::vector<std::int64_t> add_documents(Transaction& transaction, Project& project, std::int64_t revision, std::span<const NewDocument> documents);
 /// Says that documents, which a revision replaces or leaves out, are not part of it and of later ones.
 void end_documents(Transaction& transaction, const Project& project, std::int64_t revision, std::span<const std::int64_t> numbers);
+/// The same for all that the newest revision has in a bucket, deletions too.
+void end_bucket(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view bucket);
 
 /// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
 [[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
                                                          std::optional<std::string_view> bucket = {});
 /// The documents of all buckets as of a revision, by number. Without deletions.
 [[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
+/// Those of them whose schema begins with a text, which is not empty.
+[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema);
+/// The document with the highest number of all revisions whose schema begins with a text. Deletions do not count.
+[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
 
 }  // namespace strata::store
