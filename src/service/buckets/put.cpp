@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <span>
-#include <unordered_map>
 
 #include "service/buckets/failure.hpp"
 #include "service/buckets/incoming.hpp"
