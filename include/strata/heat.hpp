@@ -39,6 +39,8 @@ struct Request {
   std::vector<std::string> environment_files;  ///< Names, weakest first. A name that occurs twice is merged twice.
   std::vector<NamedText> files;                ///< Environment files and nested templates. Each name occurs once.
   std::optional<SourceId> environment_body;    ///< One environment instead of a list. Ignored if there is a list.
+  /// What `environment_body` says, if its reader knows better: numbers of JSON stay numbers. Absent: the text is read as a file is.
+  Value environment_value;
   /// Absent: the template of the state. If there is none at all, every name that a file uses counts as declared.
   std::optional<SourceId> template_text;
   std::optional<SourceId> existing;             ///< The state of an earlier request (JSON). Present: this request is an update.

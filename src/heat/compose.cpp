@@ -301,7 +301,7 @@ class Composer {
   /// The body of a request without a list goes to what everything is laid over.
   void add_body() {
     if (!request_.environment_body || !request_.environment_files.empty()) return;
-    const Value body = read_environment(documents_, *request_.environment_body);
+    const Value body = body_environment();
     if (!state_.base_environment || state_.base_environment.size() == 0) {
       state_.base_environment = without(body, kStrategies);
       body_ = request_.environment_body;
@@ -309,6 +309,12 @@ class Composer {
     }
     const Environment stored = environment_of(documents_, sections_of(documents_, state_.base_environment, {}));
     state_.base_environment = as_mapping(arena_, environment_over(documents_, stored, sections_of(documents_, body, {})));
+  }
+
+  Value body_environment() {
+    if (!request_.environment_value) return read_environment(documents_, *request_.environment_body);
+    check_sections(documents_, request_.environment_value);
+    return request_.environment_value;
   }
 
   Environment base_environment() {
@@ -330,7 +336,7 @@ class Composer {
     const Value sent = explicit_parameters({});
     Sections sections;
     if (request_.environment_files.empty()) {
-      const Value body = request_.environment_body ? read_environment(documents_, *request_.environment_body) : arena_.mapping();
+      const Value body = request_.environment_body ? body_environment() : arena_.mapping();
       const Slot slot =
           request_.environment_body ? session_.recorder().add_layer(session_.sources().file(*request_.environment_body)) : Slot(merge::kNoLayer);
       sections = sections_of(documents_, body, slot);

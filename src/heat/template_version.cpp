@@ -27,6 +27,8 @@ constexpr std::array<TemplateVersion, 19> kVersions{{
 
 }  // namespace
 
+std::span<const TemplateVersion> template_versions() noexcept { return kVersions; }
+
 std::span<const std::string_view> version_keys() noexcept { return kVersionKeys; }
 
 const TemplateVersion& version_of(const Sources& sources, const Value& root) {

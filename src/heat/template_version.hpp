@@ -18,6 +18,9 @@ struct TemplateVersion {
   bool has_tags = false;     ///< The key `tags`.
 };
 
+/// All versions, the aliases of some among them.
+[[nodiscard]] std::span<const TemplateVersion> template_versions() noexcept;
+
 /// The keys that make a mapping a template.
 [[nodiscard]] std::span<const std::string_view> version_keys() noexcept;
 

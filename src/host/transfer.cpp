@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <memory>
@@ -38,6 +39,35 @@ struct Received {
   }
 };
 
+/// Collects headers. Those of an answer that another one follows, after a redirect, are dropped.
+struct ReceivedHeaders {
+  std::vector<std::pair<std::string, std::string>>& fields;
+  std::size_t bytes = 0;
+
+  /// For CURLOPT_HEADERFUNCTION, which gets a line at a time; `target` is a ReceivedHeaders.
+  static std::size_t write(char* data, std::size_t size, std::size_t count, void* target) noexcept {
+    constexpr std::size_t kMost = std::size_t{64} << 10U;
+    constexpr std::string_view kBlanks = " \t\r\n";
+    auto& received = *static_cast<ReceivedHeaders*>(target);
+    const std::string_view line(data, size * count);
+    try {
+      if (line.starts_with("HTTP/")) {
+        received.fields.clear();
+        received.bytes = 0;
+      } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos && received.bytes + line.size() <= kMost) {
+        std::string_view value = line.substr(colon + 1);
+        value.remove_prefix(std::min(value.find_first_not_of(kBlanks), value.size()));
+        value = value.substr(0, value.find_last_not_of(kBlanks) + 1);
+        received.fields.emplace_back(line.substr(0, colon), value);
+        received.bytes += line.size();
+      }
+    } catch (const std::bad_alloc&) {
+      return 0;
+    }
+    return line.size();
+  }
+};
+
 /// For CURLOPT_OPENSOCKETFUNCTION: programs that are started meanwhile do not inherit it.
 curl_socket_t open_socket(void* /*unused*/, curlsocktype /*purpose*/, curl_sockaddr* address) noexcept {
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -56,6 +86,7 @@ class Line {
   std::optional<Transfer> run(const TransferRequest& request) {
     Transfer result;
     Received received{.bytes = result.body, .limit = request.max_bytes};
+    ReceivedHeaders received_headers{.fields = result.headers};
     std::array<char, CURL_ERROR_SIZE> problem{};
     const std::unique_ptr<curl_slist, decltype(curl_.slist_free_all)> headers(list_of(request.headers), curl_.slist_free_all);
     curl_.easy_reset(easy_.get());
@@ -84,6 +115,8 @@ class Line {
     set(CURLOPT_OPENSOCKETFUNCTION, &open_socket);
     set(CURLOPT_WRITEFUNCTION, &Received::write);
     set(CURLOPT_WRITEDATA, static_cast<void*>(&received));
+    set(CURLOPT_HEADERFUNCTION, &ReceivedHeaders::write);
+    set(CURLOPT_HEADERDATA, static_cast<void*>(&received_headers));
     if (!is_set) return std::nullopt;
     // A name that is being looked up is not waited for when the time is over. Before 7.87 it is.
     (void)curl_.easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);
@@ -167,6 +200,14 @@ std::string server_of(const TransferRequest& request) {
 }
 
 }  // namespace
+
+std::string_view Transfer::header(std::string_view name) const noexcept {
+  const auto lower = [](char one) { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; };
+  for (const auto& [known, value] : headers) {
+    if (std::ranges::equal(known, name, {}, lower, lower)) return value;
+  }
+  return {};
+}
 
 std::optional<Transfer> transfer(const TransferRequest& request) {
   static Lines* const lines = new Lines;  // Never let go: objects that live as long as the process may still use it.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "service/changes.hpp"
 #include "service/json.hpp"
+#include "service/request_id.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/engine.hpp"
@@ -51,6 +53,28 @@ Refusal key_reused() {
           .headers = {}};
 }
 
+/// The row by which a request is found again, without its answer. Error `request.key`.
+store::Request row_of(const Request& request) {
+  const std::string* key = request.headers.find("Idempotency-Key");
+  if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
+    throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
+  }
+  store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
+  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
+  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+  return row;
+}
+
+/// The answer to an earlier request with the same key. Error (Refused, 422) if that was another one.
+std::optional<Response> earlier_answer(store::Transaction& transaction, const store::Project& project, const store::Request& row) {
+  const auto known = store::find_request_by_key(transaction, project, *row.key_hash);
+  if (!known) return std::nullopt;
+  if (known->digest != row.digest) throw Refused(key_reused());
+  Response out = stored_answer(*known);
+  out.headers.set("Idempotency-Replayed", "true");
+  return out;
+}
+
 store::Deadline deadline_of(const Stop& stop) {
   const Stop::Clock::time_point end = stop.deadline();
   return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
@@ -68,8 +92,12 @@ store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
 
 }  // namespace
 
-Core::Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings)
-    : store_(store), engine_(std::move(engine)), policy_(policy), settings_(std::move(settings)) {}
+Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
+    : store_(store),
+      engine_(std::move(engine)),
+      policy_(std::move(policy)),
+      settings_(std::move(settings)),
+      changes_(std::make_unique<ChangeFeed>(store)) {}
 
 Core::~Core() = default;
 
@@ -82,34 +110,25 @@ Limits Core::limits(const Call& call) const {
 void Writing::note(std::string kind, std::string target, std::int64_t generation) {
   store::Change change{.kind = std::move(kind), .target = std::move(target), .generation = generation};
   store::add_change(transaction, project, change);
-  changes.push_back(std::move(change));
+  has_changes = true;
 }
 
 Response Core::write(const Call& call, const std::function<Response(Writing&)>& work) {
-  const Request& request = call.request;
-  const std::string* key = request.headers.find("Idempotency-Key");
-  if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
-    throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
-  }
-  store::Request row{.id = request.id};
-  if (key != nullptr) row.key_hash = digest_of({request.principal.name, *key});
-  row.digest = digest_of({request.method, request.path, request.query_text, request.body});
+  store::Request row = row_of(call.request);
 
   Response out;
-  std::vector<store::Change> changes;
+  bool has_changes = false;
   const auto write = [&](store::Transaction& transaction, store::Project& project) {
-    changes.clear();
+    has_changes = false;
     if (row.key_hash) {
-      if (const auto known = store::find_request_by_key(transaction, project, *row.key_hash)) {
-        if (known->digest != row.digest) throw Refused(key_reused());
-        out = stored_answer(*known);
-        out.headers.set("Idempotency-Replayed", "true");
+      if (auto known = earlier_answer(transaction, project, row)) {
+        out = *std::move(known);
         return;
       }
     }
     Writing writing{.transaction = transaction, .project = project};
     out = work(writing);
-    changes = std::move(writing.changes);
+    has_changes = writing.has_changes;
     out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
     store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
     store::add_audit(transaction, entry);
@@ -118,11 +137,19 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     if (row.key_hash) row.body = out.body;  // Else nobody asks for it.
     store::add_request(transaction, project, row);
   };
-  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, request.id).has_value(); };
+  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
-  for (const store::Change& change : changes) {
-    for (const auto& listener : listeners_) listener(call.project, change);
-  }
+  if (has_changes) changes_->look(call.project);
+  return out;
+}
+
+std::optional<Response> Core::replayed(const Call& call) {
+  std::optional<Response> out;
+  const store::Request row = row_of(call.request);
+  if (!row.key_hash) return out;
+  read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    if (project != nullptr) out = earlier_answer(transaction, *project, row);
+  });
   return out;
 }
 
@@ -143,7 +170,5 @@ void Core::audit(const Call& call, std::string_view outcome) {
       },
       {.deadline = deadline_of(call.stop)});
 }
-
-void Core::on_change(std::function<void(const std::string&, const store::Change&)> listener) { listeners_.push_back(std::move(listener)); }
 
 }  // namespace strata::service

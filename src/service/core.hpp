@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,13 +24,14 @@ class Store;
 
 namespace strata::service {
 
+class ChangeFeed;
 class Policy;
 
 /// A write of a request: its transaction, and its project, which is locked.
 struct Writing {
   store::Transaction& transaction;
   store::Project& project;
-  std::vector<store::Change> changes = {};
+  bool has_changes = false;
 
   /// Notes what is changed, so that others hear of it.
   void note(std::string kind, std::string target, std::int64_t generation = 0);
@@ -43,14 +45,15 @@ class Core {
     std::string version = {};
   };
 
-  Core(store::Store& store, std::shared_ptr<Engine> engine, const Policy& policy, Settings settings);
+  /// `policy` gives the one that counts now.
+  Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
   ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
   [[nodiscard]] store::Store& store() const noexcept { return store_; }
   [[nodiscard]] const std::shared_ptr<Engine>& engine() const noexcept { return engine_; }
-  [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
+  [[nodiscard]] std::shared_ptr<const Policy> policy() const { return policy_(); }
   [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
   /// The limits of a call's work.
   [[nodiscard]] Limits limits(const Call& call) const;
@@ -59,20 +62,23 @@ class Core {
   /// connection is lost, or if the client repeats its `Idempotency-Key`. `work` may be called again; a Refused ends it without effect. The answer
   /// carries `Strata-At`.
   Response write(const Call& call, const std::function<Response(Writing&)>& work);
+  /// The answer to an earlier write with the call's `Idempotency-Key`: for handlers that look at what is stored before they write. No value: there is
+  /// none. Errors: as `write`.
+  [[nodiscard]] std::optional<Response> replayed(const Call& call);
   /// Runs one transaction that reads one state. `project` is null while nobody has written to the call's project.
   void read(const Call& call, const std::function<void(store::Transaction&, const store::Project* project)>& work);
   /// Tells the audit of something that is not a write.
   void audit(const Call& call, std::string_view outcome);
 
-  /// Called after each committed write, by the thread that wrote.
-  void on_change(std::function<void(const std::string& project, const store::Change& change)> listener);
+  /// What this process and others over the same store change.
+  [[nodiscard]] ChangeFeed& changes() const noexcept { return *changes_; }
 
  private:
   store::Store& store_;
   std::shared_ptr<Engine> engine_;
-  const Policy& policy_;
+  std::function<std::shared_ptr<const Policy>()> policy_;
   Settings settings_;
-  std::vector<std::function<void(const std::string&, const store::Change&)>> listeners_;
+  std::unique_ptr<ChangeFeed> changes_;
 };
 
 }  // namespace strata::service

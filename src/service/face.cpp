@@ -44,12 +44,11 @@ struct Status {
 };
 // By code, sorted; what is not here goes by its category.
 constexpr std::array kStatuses{
-    Status{"json.syntax", 400},       Status{"limit.input", 413},          Status{"limit.time", 504},          Status{"request.key-reused", 422},
-    Status{"request.running", 409},   Status{"service.busy", 503},         Status{"service.deadline", 504},    Status{"service.forbidden", 403},
-    Status{"service.stopping", 503},  Status{"service.unauthorized", 401}, Status{"session.cancelled", 503},   Status{"site.unknown", 404},
-    Status{"store.conflict", 409},    Status{"store.contended", 409},      Status{"store.damaged", 500},       Status{"store.deadline", 504},
-    Status{"store.full", 507},        Status{"store.no-key", 503},         Status{"store.sealed-broken", 500}, Status{"store.text", 400},
-    Status{"store.unavailable", 503}, Status{"store.unknown", 503},
+    Status{"json.syntax", 400},       Status{"limit.input", 413},       Status{"limit.time", 504},        Status{"request.key-reused", 422},
+    Status{"service.behind", 503},    Status{"service.busy", 503},      Status{"service.forbidden", 403}, Status{"service.unauthorized", 401},
+    Status{"session.cancelled", 503}, Status{"store.conflict", 409},    Status{"store.contended", 409},   Status{"store.damaged", 500},
+    Status{"store.deadline", 504},    Status{"store.full", 507},        Status{"store.no-key", 503},      Status{"store.sealed-broken", 500},
+    Status{"store.text", 400},        Status{"store.unavailable", 503}, Status{"store.unknown", 503},
 };
 
 unsigned status_of(const Error& error) {
@@ -68,30 +67,39 @@ unsigned status_of(const Error& error) {
   }
 }
 
+Refusal not_allowed(std::string_view action) {
+  return {.status = 403,
+          .code = "service.forbidden",
+          .message = "Policy doesn't allow " + std::string(action) + " to be performed",
+          .hint = "",
+          .type = "",
+          .headers = {}};
+}
+
 }  // namespace
 
-bool Call::may(std::string_view action) const { return !request.unknown && core.policy().allows(action, request.principal, project); }
+bool Call::may(std::string_view action) const {
+  return !request.unknown && request.principal.reaches(project) && core.policy()->allows(action, request.principal, project);
+}
 
 void Call::demand(std::string_view action) const {
   if (request.unknown) throw Refused(*request.unknown);
-  if (may(action)) return;
-  throw Refused({.status = 403,
-                 .code = "service.forbidden",
-                 .message = "the policy does not allow " + std::string(action) + " to who asks",
-                 .hint = "",
-                 .type = "",
-                 .headers = {},
-                 .action = std::string(action)});
+  if (!may(action)) throw Refused(not_allowed(action));
+}
+
+void Call::demand_everywhere(std::string_view action) const {
+  demand(action);
+  if (!request.principal.project.empty() && !request.principal.is_everywhere) throw Refused(not_allowed(action));
 }
 
 Response Face::other_method(const Request& request, const std::string& allowed) const {
   if (request.method == "OPTIONS") return {.status = 204, .headers = {{"Allow", allowed}}};
-  return refused(request, {.status = 405,
-                           .code = "request.method",
-                           .message = "'" + request.path + "' knows " + allowed + ", not " + request.method,
-                           .hint = "",
-                           .type = "",
-                           .headers = {{"Allow", allowed}}});
+  throw Refused({.status = 405,
+                 .code = "request.method",
+                 .message = "'" + request.path + "' knows " + allowed + ", not " + request.method,
+                 .hint = "",
+                 .type = "",
+                 .headers = {{"Allow", allowed}}});
 }
 
 Router::Found Router::find(std::string_view method, std::span<const std::string> segments) const {
@@ -118,6 +126,12 @@ Refusal refusal_of(const Error& error) {
               .hint = error.diagnostic().hint,
               .type = "",
               .headers = {}};
+  if (out.status == 504) out.code = "service.deadline";
+  const Diagnostic& what = error.diagnostic();
+  if (!what.where.place.file.empty()) out.places.push_back(what.where.place);
+  for (const Excerpt& note : what.notes) {
+    if (!note.place.file.empty()) out.places.push_back(note.place);
+  }
   if (out.status == 503 || out.status == 507) out.headers.add("Retry-After", "1");
   return out;
 }

@@ -29,10 +29,12 @@ struct Call {
   std::string project{};                ///< The tenant: the capture `{project}` of the pattern, or the request's.
 
   [[nodiscard]] const std::string& operator[](std::size_t capture) const { return captures[capture]; }
-  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks.
+  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks, and the credential is for the project.
   [[nodiscard]] bool may(std::string_view action) const;
   /// Error (Refused, 403) if not.
   void demand(std::string_view action) const;
+  /// The same for what is about all projects: the credential must be for all of them.
+  void demand_everywhere(std::string_view action) const;
 };
 
 struct Route {
@@ -59,7 +61,7 @@ class Face {
   [[nodiscard]] virtual Response refused(const Request& request, const Refusal& refusal) const = 0;
   /// What every answer of the face carries: headers of its own.
   virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
-  /// The answer to a known path with another method. By default 405 with `Allow`; 204 for OPTIONS.
+  /// The answer to a known path with another method. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.
   [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
   /// Whether HEAD is GET without a body.
   [[nodiscard]] virtual bool knows_head() const noexcept { return true; }

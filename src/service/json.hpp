@@ -22,10 +22,13 @@ struct JsonBody {
 /// Reads the body of a request. Errors: `json.syntax`, `limit.*`.
 [[nodiscard]] JsonBody read_json_body(const Call& call);
 /// Reads a text of the store. Errors: as above.
-[[nodiscard]] JsonBody read_json_text(std::string_view text, std::string name, const Limits& limits);
+[[nodiscard]] JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits);
 
 /// An answer with a value as JSON, on one line.
 [[nodiscard]] Response json_response(const Value& value, unsigned status = 200, std::string_view content_type = "application/json");
+
+/// A refusal as `application/problem+json` (RFC 9457).
+[[nodiscard]] Response problem_response(const Request& request, const Refusal& refusal);
 
 /// A mapping of a few members.
 [[nodiscard]] Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members);

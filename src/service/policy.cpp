@@ -14,15 +14,21 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kDeepest = 100;        ///< Rules that name rules, and parentheses.
-constexpr std::size_t kLongest = 16 * 1024;  ///< Bytes of a rule.
-
 struct BuiltIn {
   std::string_view name;
   std::string_view rule;
 };
 constexpr std::array kBuiltIn{
+    BuiltIn{"actions:action", "rule:editor"},
     BuiltIn{"admin", "role:admin"},
+    BuiltIn{"build_info:build_info", "rule:reader"},
+    // The rules of the systems behind the faces, to which files of a deployment refer without saying what they are.
+    BuiltIn{"admin_api", "role:admin"},
+    BuiltIn{"allow_everybody", ""},
+    BuiltIn{"context_is_admin", "(role:admin and is_admin_project:True) or (role:admin and system_scope:all)"},
+    BuiltIn{"deny_everybody", "!"},
+    BuiltIn{"deny_stack_user", "not role:heat_stack_user"},
+    BuiltIn{"project_admin", "role:admin"},
     BuiltIn{"deckhand:create_cleartext_documents", "rule:admin"},
     BuiltIn{"deckhand:create_encrypted_documents", "rule:admin"},
     BuiltIn{"deckhand:create_tag", "rule:admin"},
@@ -41,16 +47,50 @@ constexpr std::array kBuiltIn{
     BuiltIn{"deckhand:show_tag", "rule:admin"},
     BuiltIn{"deckhand:show_validation", "rule:admin"},
     BuiltIn{"editor", "role:editor or rule:admin"},
+    BuiltIn{"events:index", "rule:reader"},
+    BuiltIn{"events:show", "rule:reader"},
     BuiltIn{"nodes:cloud-init", "rule:reader or role:node"},
     BuiltIn{"nodes:enc", "rule:reader or role:node"},
     BuiltIn{"nodes:hiera", "rule:reader or role:node"},
     BuiltIn{"reader", "role:reader or rule:editor"},
+    BuiltIn{"resource:index", "rule:reader"},
+    BuiltIn{"resource:mark_unhealthy", "rule:editor"},
+    BuiltIn{"resource:metadata", "rule:reader"},
+    BuiltIn{"resource:show", "rule:reader"},
+    BuiltIn{"resource:signal", "rule:editor"},
+    BuiltIn{"service:index", "rule:reader"},
+    BuiltIn{"software_configs:index", "rule:reader"},
+    BuiltIn{"software_configs:show", "rule:reader"},
+    BuiltIn{"software_deployments:index", "rule:reader"},
+    BuiltIn{"software_deployments:show", "rule:reader"},
+    BuiltIn{"stacks:abandon", "rule:editor"},
     BuiltIn{"stacks:create", "rule:editor"},
     BuiltIn{"stacks:delete", "rule:editor"},
+    BuiltIn{"stacks:delete_snapshot", "rule:editor"},
+    BuiltIn{"stacks:detail", "rule:reader"},
+    BuiltIn{"stacks:environment", "rule:reader"},
+    BuiltIn{"stacks:export", "rule:reader"},
+    BuiltIn{"stacks:files", "rule:reader"},
     BuiltIn{"stacks:global_index", "rule:admin"},
     BuiltIn{"stacks:index", "rule:reader"},
+    BuiltIn{"stacks:list_outputs", "rule:reader"},
+    BuiltIn{"stacks:list_resource_types", "rule:reader"},
+    BuiltIn{"stacks:list_snapshots", "rule:reader"},
+    BuiltIn{"stacks:list_template_versions", "rule:reader"},
+    BuiltIn{"stacks:lookup", "rule:reader"},
+    BuiltIn{"stacks:preview", "rule:editor"},
+    BuiltIn{"stacks:preview_update", "rule:editor"},
+    BuiltIn{"stacks:preview_update_patch", "rule:editor"},
+    BuiltIn{"stacks:resource_schema", "rule:reader"},
+    BuiltIn{"stacks:restore_snapshot", "rule:editor"},
     BuiltIn{"stacks:show", "rule:reader"},
+    BuiltIn{"stacks:show_output", "rule:reader"},
+    BuiltIn{"stacks:show_snapshot", "rule:reader"},
+    BuiltIn{"stacks:snapshot", "rule:editor"},
+    BuiltIn{"stacks:template", "rule:reader"},
     BuiltIn{"stacks:update", "rule:editor"},
+    BuiltIn{"stacks:update_patch", "rule:editor"},
+    BuiltIn{"stacks:validate_template", "rule:editor"},
     BuiltIn{"strata:audit", "rule:admin"},
     BuiltIn{"strata:evaluate", "rule:reader"},
     BuiltIn{"strata:node.write", "rule:editor"},
@@ -62,174 +102,125 @@ constexpr std::array kBuiltIn{
     BuiltIn{"strata:tree.write", "rule:editor"},
 };
 
-using Rule = std::shared_ptr<const PolicyRule>;
-using Question = PolicyRule::Question;
-
-class Constant final : public PolicyRule {
- public:
-  explicit Constant(bool is_allowed) : is_allowed_(is_allowed) {}
-  [[nodiscard]] bool allows(const Question& /*question*/, std::size_t /*depth*/) const override { return is_allowed_; }
-
- private:
-  bool is_allowed_;
+/// Actions of the systems behind the faces that nothing here asks for: files of a deployment name them.
+constexpr std::array<std::string_view, 29> kOfOthers{
+    "actions:cancel_update",
+    "actions:cancel_without_rollback",
+    "actions:check",
+    "actions:resume",
+    "actions:snapshot",
+    "actions:suspend",
+    "cloudformation:CancelUpdateStack",
+    "cloudformation:CreateStack",
+    "cloudformation:DeleteStack",
+    "cloudformation:DescribeStackEvents",
+    "cloudformation:DescribeStackResource",
+    "cloudformation:DescribeStackResources",
+    "cloudformation:DescribeStacks",
+    "cloudformation:EstimateTemplateCost",
+    "cloudformation:GetTemplate",
+    "cloudformation:ListStackResources",
+    "cloudformation:ListStacks",
+    "cloudformation:UpdateStack",
+    "cloudformation:ValidateTemplate",
+    "software_configs:create",
+    "software_configs:delete",
+    "software_configs:global_index",
+    "software_deployments:create",
+    "software_deployments:delete",
+    "software_deployments:metadata",
+    "software_deployments:update",
+    "stacks:generate_template",
+    "stacks:list_template_functions",
+    "stacks:update_no_change",
 };
+/// One name for each type of resources.
+constexpr std::string_view kOfResourceTypes = "resource_types:";
 
-class Not final : public PolicyRule {
+bool is_of_others(std::string_view name) { return name.starts_with(kOfResourceTypes) || std::ranges::find(kOfOthers, name) != kOfOthers.end(); }
+
+constexpr std::size_t kMostSteps = 100'000;  ///< Of one question.
+
+/// Follows the names of rules.
+class RuleWalk {
  public:
-  explicit Not(Rule inner) : inner_(std::move(inner)) {}
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override { return !inner_->allows(question, depth); }
+  using Find = std::function<const PolicyRule*(const std::string& name)>;
 
- private:
-  Rule inner_;
-};
+  explicit RuleWalk(Find find) : find_(std::move(find)) {}
 
-class Several final : public PolicyRule {
- public:
-  Several(std::vector<Rule> rules, bool all) : rules_(std::move(rules)), all_(all) {}
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override {
-    const auto allows = [&](const Rule& one) { return one->allows(question, depth); };
-    return all_ ? std::ranges::all_of(rules_, allows) : std::ranges::any_of(rules_, allows);
-  }
-
- private:
-  std::vector<Rule> rules_;
-  bool all_;
-};
-
-/// `role:admin`, `rule:NAME`, `project_id:%(project_id)s`, `user_id:TEXT`, …
-class Check final : public PolicyRule {
- public:
-  Check(std::string kind, std::string match) : kind_(std::move(kind)), match_(std::move(match)) {}
-
-  // Recursion: bounded by kDeepest.
-  [[nodiscard]] bool allows(const Question& question, std::size_t depth) const override {
-    if (kind_ == "rule") {
-      const PolicyRule* rule = depth < kDeepest ? question.rule(match_) : nullptr;
-      return rule != nullptr && rule->allows(question, depth + 1);
+  /// How many rules a question goes through at most. Error `service.policy` for a rule that refers to itself.
+  // Recursion: bounded by the number of rules, which all differ; kMostDepth.
+  std::size_t steps(const std::string& name, const PolicyRule& rule) {
+    const auto [known, is_new] = steps_.try_emplace(name, kOpen);
+    if (!is_new) {
+      if (known->second == kOpen) throw Error("service.policy", fmt::format("the rule '{}' refers to itself", name));
+      return known->second;
     }
-    if (kind_ == "role") {
-      // As oslo.policy does, without regard to case.
-      return std::ranges::any_of(question.principal.roles, [this](const std::string& role) { return same_name(role, match_); });
+    if (++depth_ > kMostDepth) throw Error("service.policy", fmt::format("too many rules lead to '{}'", name));
+    std::vector<std::string> names;
+    rule.add_names(names);
+    std::size_t sum = 1;
+    for (const std::string& other : names) {
+      const PolicyRule* found = find_(other);
+      if (found == nullptr) throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other));
+      sum += steps(other, *found);
+      if (sum > kMostSteps) throw Error("service.policy", fmt::format("the rule '{}' leads to too many others", name));
     }
-    const std::string_view wanted = match_ == "%(project_id)s" ? question.project : std::string_view(match_);
-    if (kind_ == "project_id" || kind_ == "tenant_id") return question.principal.project == wanted;
-    if (kind_ == "user_id") return question.principal.name == wanted;
-    if (kind_ == "is_admin") return question.principal.has_role("admin") == (match_ == "True" || match_ == "1");
-    return false;
-  }
-
- private:
-  std::string kind_;
-  std::string match_;
-};
-
-class RuleReader {
- public:
-  explicit RuleReader(std::string_view text) : text_(text) {
-    if (text.size() > kLongest) throw Error("service.policy", fmt::format("a rule has at most {} bytes", kLongest));
-  }
-
-  Rule read() {
-    skip_blanks();
-    if (at_ == text_.size()) return std::make_shared<Constant>(true);  // As oslo.policy: nothing is demanded.
-    Rule out = either(0);
-    if (at_ != text_.size()) fail("there is more than one rule");
-    return out;
+    --depth_;
+    steps_[name] = sum;
+    return sum;
   }
 
  private:
-  // Recursion: bounded by kDeepest.
-  Rule either(std::size_t depth) {
-    std::vector<Rule> rules{both(depth)};
-    while (take_word("or")) rules.push_back(both(depth));
-    return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), false);
-  }
+  static constexpr std::size_t kOpen = 0;
+  static constexpr std::size_t kMostDepth = 200;
 
-  Rule both(std::size_t depth) {
-    std::vector<Rule> rules{one(depth)};
-    while (take_word("and")) rules.push_back(one(depth));
-    return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), true);
-  }
-
-  Rule one(std::size_t depth) {
-    if (depth > kDeepest) fail("rules nest too deep");
-    if (take_word("not")) return std::make_shared<Not>(one(depth + 1));
-    if (take('(')) {
-      Rule out = either(depth + 1);
-      if (!take(')')) fail("a parenthesis is open");
-      return out;
-    }
-    const std::string word = take_check();
-    if (word == "@") return std::make_shared<Constant>(true);
-    if (word == "!") return std::make_shared<Constant>(false);
-    const std::size_t colon = word.find(':');
-    if (colon == std::string::npos || colon == 0) fail(fmt::format("'{}' is no check: they are KIND:TEXT", word));
-    return std::make_shared<Check>(word.substr(0, colon), word.substr(colon + 1));
-  }
-
-  /// A check: up to a blank or a parenthesis that it did not open (`%(project_id)s`).
-  std::string take_check() {
-    const std::size_t begin = at_;
-    std::size_t open = 0;
-    for (; at_ < text_.size(); ++at_) {
-      const char here = text_[at_];
-      if (is_blank(here)) break;
-      if (here == '(') ++open;
-      if (here == ')' && open-- == 0) break;
-    }
-    std::string out(text_.substr(begin, at_ - begin));
-    if (out.empty()) fail("a check is missing");
-    if (out.size() > 2 && (out.front() == '\'' || out.front() == '"') && out.back() == out.front()) out = out.substr(1, out.size() - 2);
-    skip_blanks();
-    return out;
-  }
-
-  bool take_word(std::string_view word) {
-    const std::string_view here = text_.substr(at_);
-    if (here.size() <= word.size() || !same_name(here.substr(0, word.size()), word)) return false;
-    if (!is_blank(here[word.size()]) && here[word.size()] != '(') return false;
-    at_ += word.size();
-    skip_blanks();
-    return true;
-  }
-
-  bool take(char wanted) {
-    if (at_ == text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    skip_blanks();
-    return true;
-  }
-
-  static bool is_blank(char one) noexcept { return one == ' ' || one == '\t' || one == '\n' || one == '\r'; }
-  void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-  }
-
-  [[noreturn]] void fail(std::string_view why) const { throw Error("service.policy", fmt::format("{} in the rule '{}' of the policy", why, text_)); }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
+  Find find_;
+  std::size_t depth_ = 0;
+  std::map<std::string, std::size_t, std::less<>> steps_;
 };
 
-/// The names of rules that a rule's text refers to.
-std::vector<std::string> named_rules(std::string_view text) {
-  constexpr std::string_view kRule = "rule:";
-  std::vector<std::string> out;
-  for (std::size_t at = text.find(kRule); at != std::string_view::npos; at = text.find(kRule, at)) {
-    if (at != 0 && std::string_view(" \t\n\r(").find(text[at - 1]) == std::string_view::npos) {
-      at += kRule.size();
-      continue;
+/// What is not known is `None`, as where the language comes from.
+std::string_view known_or_none(std::string_view text) noexcept { return text.empty() ? "None" : text; }
+
+/// Who asks.
+class PrincipalFacts final : public PolicyFacts {
+ public:
+  explicit PrincipalFacts(const Principal& principal) noexcept : principal_(principal) {}
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    for (const Field& one : principal_.attributes) {
+      if (one.name == name || (name == "system" && one.name == "system_scope")) return one.value;
     }
-    at += kRule.size();
-    const std::string_view rest = text.substr(at);
-    out.emplace_back(rest.substr(0, rest.find_first_of(" \t\n\r)")));
+    if (name == "user_id" || name == "user") return principal_.name;
+    if (name == "project_id" || name == "tenant_id" || name == "tenant") return known_or_none(principal_.project);
+    if (name == "is_admin") return principal_.has_role("admin") ? "True" : "False";
+    if (name == "is_admin_project") return "True";
+    if (name == "method") return known_or_none(principal_.method);
+    if (name == "node") return known_or_none(principal_.node);
+    if (name == "domain_id" || name == "project_domain_id" || name == "user_domain_id" || name == "system_scope") return "None";
+    return std::nullopt;
   }
-  return out;
-}
+
+ private:
+  const Principal& principal_;
+};
+
+/// What an action is about.
+class TargetFacts final : public PolicyFacts {
+ public:
+  TargetFacts(std::string_view project, std::string_view user) noexcept : project_(project), user_(user) {}
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    if (name == "project_id" || name == "tenant_id") return project_;
+    if (name == "user_id") return user_;
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view project_;
+  std::string_view user_;
+};
 
 }  // namespace
-
-std::shared_ptr<const PolicyRule> read_rule(std::string_view text) { return RuleReader(text).read(); }
 
 Policy::Policy() {
   for (const BuiltIn& one : kBuiltIn) rules_[std::string(one.name)] = {.text = std::string(one.rule), .read = read_rule(one.rule)};
@@ -239,43 +230,54 @@ Policy::Policy(const std::string& text, const std::string& file, const Limits& l
   Sources sources;
   const SourceId source = sources.add(file, text);
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-  if (document.root.is_null()) return;
+  if (!document.root || document.root.is_null()) return;
   if (!document.root.is_mapping()) throw Error("service.policy", "a policy is a map of actions to rules").at(sources, document.root.origin());
   for (const Entry& entry : document.root.entries()) {
-    if (!entry.key.is_text() || !entry.value.is_text()) {
-      throw Error("service.policy", "a policy is a map of actions to rules, which are texts").at(sources, entry.key.origin());
-    }
+    if (!entry.key.is_text()) throw Error("service.policy", "the name of an action or a rule is a text").at(sources, entry.key.origin());
     const std::string name(entry.key.text());
     // Rules that others use have any name; actions, which have a colon, must exist.
-    if (name.find(':') != std::string::npos && !rules_.contains(name)) {
+    if (name.find(':') != std::string::npos && !rules_.contains(name) && !is_of_others(name)) {
       std::vector<std::string_view> names;
       for (const auto& [known, rule] : rules_) names.push_back(known);
+      names.insert(names.end(), kOfOthers.begin(), kOfOthers.end());
       throw Error("service.policy", fmt::format("there is no action '{}'", name))
           .at(sources, entry.key.origin())
           .hint(name_hint(names, name, "strata serve --print-policy shows all"));
     }
     try {
-      rules_[name] = {.text = std::string(entry.value.text()), .read = read_rule(entry.value.text())};
+      std::string rule = rule_text(entry.value);
+      std::shared_ptr<const PolicyRule> read = read_rule(rule);
+      rules_[name] = {.text = std::move(rule), .read = std::move(read)};
     } catch (Error& error) {
       throw std::move(error).at(sources, entry.value.origin());
     }
   }
+  RuleWalk walk([this](const std::string& name) { return find(name); });
   for (const auto& [name, rule] : rules_) {
-    for (const std::string& other : named_rules(rule.text)) {
-      if (!rules_.contains(other))
-        throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other)).in(file);
+    try {
+      (void)walk.steps(name, *rule.read);
+    } catch (Error& error) {
+      const Value* const own = document.root.find(name);
+      if (own == nullptr) throw std::move(error).in(file);
+      throw std::move(error).at(sources, own->origin());
     }
   }
+}
+
+const PolicyRule* Policy::find(std::string_view name) const {
+  auto found = rules_.find(name);
+  // As where the language comes from: a rule that is not there is the one of this name.
+  if (found == rules_.end()) found = rules_.find("default");
+  return found == rules_.end() ? nullptr : found->second.read.get();
 }
 
 bool Policy::allows(std::string_view action, const Principal& principal, std::string_view project) const {
   const auto found = rules_.find(action);
   if (found == rules_.end()) return false;
-  const std::function<const PolicyRule*(std::string_view)> rule = [this](std::string_view name) -> const PolicyRule* {
-    const auto other = rules_.find(name);
-    return other == rules_.end() ? nullptr : other->second.read.get();
-  };
-  return found->second.read->allows({.principal = principal, .project = project, .rule = rule}, 0);
+  const std::function<const PolicyRule*(std::string_view)> rule = [this](std::string_view name) { return find(name); };
+  const PrincipalFacts who(principal);
+  const TargetFacts target(project, principal.name);
+  return found->second.read->allows({.who = who, .roles = principal.roles, .target = target, .rule = rule});
 }
 
 std::string Policy::text() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "service/fields.hpp"
+#include "strata/origin.hpp"
 
 namespace strata::service {
 
@@ -20,7 +21,11 @@ struct Principal {
   std::vector<std::string> roles = {};  ///< `reader`, `editor`, `admin`, `secret-reader`, `node`, and those of other systems.
   std::string project = {};             ///< Of the credential. Empty: any.
   std::string node = {};                ///< Whose endpoints a credential of role `node` opens.
+  bool is_everywhere = false;           ///< The roles hold in all projects, although the credential has one: an administrator of Keystone's.
+  std::vector<Field> attributes = {};   ///< What else the policy can ask for: `system_scope`, `user_domain_id`, `domain_id`, `project_domain_id`.
 
+  /// Whether the credential is for data of a project.
+  [[nodiscard]] bool reaches(std::string_view wanted) const noexcept { return project.empty() || is_everywhere || project == wanted; }
   [[nodiscard]] bool has_role(std::string_view role) const noexcept;
 };
 
@@ -30,9 +35,9 @@ struct Refusal {
   std::string code = {};  ///< Of docs/errors.md.
   std::string message = {};
   std::string hint = {};
-  std::string type = {};    ///< As the system of a face calls it. Empty: the face chooses by the code.
-  Headers headers = {};     ///< `Allow`, `Retry-After`, `WWW-Authenticate`
-  std::string action = {};  ///< Of the policy, which does not allow it.
+  std::string type = {};  ///< As the system of a face calls it. Empty: the face chooses by the code.
+  Headers headers = {};   ///< `Allow`, `Retry-After`, `WWW-Authenticate`
+  std::vector<Place> places = {};
 };
 
 struct Request {
@@ -47,6 +52,8 @@ struct Request {
   std::string base;     ///< `http://HOST:PORT`, as the client calls the service.
   std::string project;  ///< Of the path's `/p/{project}`, of the credential, or `default`.
   std::string address;  ///< Of the client.
+  /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253), `DNS:web01.example.org`, `URI:…`, `email:…`.
+  std::vector<std::string> certificate_names = {};
   Principal principal;
   std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
 };

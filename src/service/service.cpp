@@ -1,8 +1,10 @@
 #include "service/service.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 
+#include "service/changes.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 
@@ -41,6 +43,23 @@ bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
   return prefix.empty();
 }
 
+/// `Strata-At: PROJECT:NUMBER`: what a client has written elsewhere must be seen here.
+void wait_for_write(const Call& call) {
+  constexpr std::chrono::seconds kPatience{5};
+  const std::string* at = call.request.headers.find("Strata-At");
+  if (at == nullptr) return;
+  const std::size_t colon = at->rfind(':');
+  std::int64_t number = 0;
+  const char* const end = at->data() + at->size();
+  const auto [stopped, error] = std::from_chars(at->data() + (colon == std::string::npos ? 0 : colon + 1), end, number);
+  if (colon == std::string::npos || error != std::errc() || stopped != end)
+    throw Error("request.at", "Strata-At is PROJECT:NUMBER, as an answer had it");
+  // Numbers of other projects say nothing about this one.
+  if (number <= 0 || at->compare(0, colon, call.project) != 0) return;
+  if (call.core.changes().wait(call.project, number, call.stop.earlier(Stop::Clock::now() + kPatience))) return;
+  throw Error("service.behind", "this service has not seen that write yet");
+}
+
 }  // namespace
 
 Service::Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body)
@@ -71,6 +90,10 @@ Way Service::way(const Request& request) const {
     if (face->longest_body() != 0) out.longest_body = face->longest_body();
     const bool is_head = request.method == "HEAD" && face->knows_head();
     out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+    if (request.headers.find("Strata-At") != nullptr) {
+      out.is_brief = false;  // It may have to wait.
+      break;
+    }
     out.is_brief = out.found.route == nullptr || out.found.route->work == Route::Work::brief;
     break;
   }
@@ -105,6 +128,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     }
     if (call.project.empty()) call.project = request.principal.project.empty() ? "default" : request.principal.project;
     if (!route.action.empty()) call.demand(route.action);
+    wait_for_write(call);
     Response out = route.answer(call);
     way.face->finish(request, out);
     return out;

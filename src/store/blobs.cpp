@@ -44,10 +44,26 @@ BlobId blob_id(std::string_view text) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
+namespace {
+
+/// The working memory of zstd. It costs more to make than a small text costs to pack or unpack.
+template <class Context, Context* (*Make)(), std::size_t (*Free)(Context*)>
+Context& context() {
+  struct Release {
+    void operator()(Context* one) const noexcept { Free(one); }
+  };
+  thread_local const std::unique_ptr<Context, Release> own(Make());
+  if (own == nullptr) throw std::bad_alloc();
+  return *own;
+}
+
+}  // namespace
+
 std::string packed(std::string_view text) {
   if (text.size() < kLeastToPack) return std::string(text);
   std::string out(ZSTD_compressBound(text.size()), '\0');
-  const std::size_t size = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), kLevel);
+  const std::size_t size =
+      ZSTD_compressCCtx(&context<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx>(), out.data(), out.size(), text.data(), text.size(), kLevel);
   if (ZSTD_isError(size) != 0U) throw std::bad_alloc();
   if (size >= text.size()) return std::string(text);
   out.resize(size);
@@ -60,7 +76,8 @@ std::string unpacked(std::string_view bytes, std::int64_t size) {
   const auto wanted = static_cast<std::size_t>(size);
   if (bytes.size() == wanted) return std::string(bytes);
   std::string out(wanted, '\0');
-  const std::size_t found = ZSTD_decompress(out.data(), out.size(), bytes.data(), bytes.size());
+  const std::size_t found =
+      ZSTD_decompressDCtx(&context<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx>(), out.data(), out.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(found) != 0U || found != wanted) throw Error("store.damaged", "a text of the store cannot be unpacked").hint("strata store check");
   return out;
 }

@@ -11,6 +11,7 @@ constexpr std::size_t kHeadColumns = 11;
 DocumentHead head_of(const Row& row) {
   return {.number = row.integer(0),
           .revision = row.integer(1),
+          .since = row.integer(10),
           .bucket = row.text(2),
           .schema = row.text(3),
           .layer = row.maybe_text(4),
@@ -18,30 +19,7 @@ DocumentHead head_of(const Row& row) {
           .sealed = row.maybe_text(6),
           .digest = row.bytes(7),
           .is_deletion = row.flag(8),
-          .line = row.maybe_integer(9),
-          .since = row.integer(10)};
-}
-
-#define STRATA_TEXTS \
-  ", d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data"
-
-std::vector<Document> documents_of(const Rows& rows) {
-  std::vector<Document> found;
-  found.reserve(rows.size());
-  for (const Row row : rows) {
-    // A blob that is missing is damage: its columns are NULL.
-    Document document{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
-    if (!row.is_null(kHeadColumns)) document.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
-    found.push_back(std::move(document));
-  }
-  return found;
-}
-
-/// The first text after all that begin with this one. A schema is ASCII.
-std::string behind(std::string_view prefix) {
-  std::string out(prefix);
-  ++out.back();
-  return out;
+          .line = row.maybe_integer(9)};
 }
 
 }  // namespace
@@ -88,29 +66,60 @@ std::vector<DocumentHead> newest_documents(Transaction& transaction, const Proje
   return found;
 }
 
+namespace {
+
+constexpr std::string_view kWhole =
+    "SELECT " STRATA_HEAD
+    ", d.data, m.bytes, m.size, b.bytes, b.size FROM document d LEFT JOIN blob m ON m.hash = d.metadata LEFT JOIN blob b ON b.hash = d.data ";
+
+Document document_of(const Row& row) {
+  // A blob that is missing is damage: its columns are NULL.
+  Document out{.head = head_of(row), .metadata = unpacked(row.bytes(kHeadColumns + 1), row.integer(kHeadColumns + 2)), .data = {}};
+  if (!row.is_null(kHeadColumns)) out.data = unpacked(row.bytes(kHeadColumns + 3), row.integer(kHeadColumns + 4));
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+std::vector<Document> documents_of(const Rows& rows) {
+  std::vector<Document> found;
+  found.reserve(rows.size());
+  for (const Row row : rows) found.push_back(document_of(row));
+  return found;
+}
+
+/// The first text after all that begin with this one. A schema is ASCII.
+std::string behind(std::string_view prefix) {
+  std::string out(prefix);
+  if (!out.empty()) ++out.back();
+  return out;
+}
+
+}  // namespace
+
 std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision) {
-  return documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS
-                                      " WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
-                                      " ORDER BY d.number",
-                                      {project.id, revision}));
+  return documents_of(transaction.run(
+      std::string(kWhole) + "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number",
+      {project.id, revision}));
 }
 
 std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema) {
-  return documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS
-                                      " WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
-                                      " AND d.schema >= $3 AND d.schema < $4 ORDER BY d.number",
+  return documents_of(transaction.run(std::string(kWhole) +
+                                          "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
+                                          " AND d.schema >= $3 AND d.schema < $4 ORDER BY d.number",
                                       {project.id, revision, schema, behind(schema)}));
 }
 
 std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema) {
-  std::vector<Document> found =
-      documents_of(transaction.run("SELECT " STRATA_HEAD STRATA_TEXTS " WHERE d.project = $1 AND d.deleted = 0 AND d.schema >= $2 AND d.schema < $3"
-                                   " ORDER BY d.number DESC LIMIT 1",
-                                   {project.id, schema, behind(schema)}));
-  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+  const Rows rows = transaction.run(
+      std::string(kWhole) + "WHERE d.project = $1 AND d.schema >= $2 AND d.schema < $3 AND d.deleted = 0 ORDER BY d.number DESC LIMIT 1",
+      {project.id, schema, behind(schema)});
+  if (rows.empty()) return std::nullopt;
+  return document_of(rows.front());
 }
 
-#undef STRATA_TEXTS
 #undef STRATA_HEAD
 
 }  // namespace strata::store

@@ -25,13 +25,14 @@ struct NewDocument {
   std::string digest;                      ///< Of metadata and data: equal documents have equal ones. 32 bytes.
   bool is_deletion = false;                ///< The document is gone in this revision.
   std::optional<std::int64_t> line;        ///< Where it begins in the request's body.
-  std::optional<std::int64_t> since = {};  ///< The revision in which this content appeared first. No value: this one.
+  std::optional<std::int64_t> since = {};  ///< The revision in which this content appeared. No value: this one.
 };
 
 /// A stored document, without its texts.
 struct DocumentHead {
   std::int64_t number = 0;    ///< Within the project: its `id`.
   std::int64_t revision = 0;  ///< Which stored it.
+  std::int64_t since = 0;     ///< In which its content appeared.
   std::string bucket;
   std::string schema;
   std::optional<std::string> layer;
@@ -40,7 +41,6 @@ struct DocumentHead {
   std::string digest;
   bool is_deletion = false;
   std::optional<std::int64_t> line;
-  std::int64_t since = 0;  ///< The revision in which this content appeared first.
 };
 
 struct Document {
@@ -59,11 +59,11 @@ void end_bucket(Transaction& transaction, const Project& project, std::int64_t r
 /// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
 [[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
                                                          std::optional<std::string_view> bucket = {});
+/// The document of the project that was stored last, of those whose schema begins with a text, in whatever revision; deletions do not count.
+[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
 /// The documents of all buckets as of a revision, by number. Without deletions.
 [[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
-/// Those of them whose schema begins with a text, which is not empty.
+/// Those of them whose schema begins with a text.
 [[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema);
-/// The document with the highest number of all revisions whose schema begins with a text. Deletions do not count.
-[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
 
 }  // namespace strata::store

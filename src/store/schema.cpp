@@ -27,10 +27,10 @@ constexpr std::array<std::string_view, 24> kVersion1{
     R"(CREATE TABLE revision_bucket (project {integer} NOT NULL, revision {integer} NOT NULL, bucket {text} NOT NULL,
        PRIMARY KEY (project, revision, bucket), FOREIGN KEY (project, revision) REFERENCES revision) {strict})",
     // A document is part of the revisions from `revision` up to, but without, `until`. NULL: it still is. It outlives its revision, if that is
-    // pruned.
+    // pruned. `since` is the revision in which its content appeared.
     R"(CREATE TABLE document (project {integer} NOT NULL REFERENCES project, number {integer} NOT NULL, revision {integer} NOT NULL, until {integer},
-       bucket {text} NOT NULL, schema {text} NOT NULL, layer {text}, name {text} NOT NULL, metadata {bytes} NOT NULL, data {bytes}, sealed {text},
-       digest {bytes} NOT NULL, deleted {integer} NOT NULL, origin {integer}, since {integer} NOT NULL, PRIMARY KEY (project, number), CHECK (data IS NULL OR sealed IS NULL)) {strict})",
+       since {integer} NOT NULL, bucket {text} NOT NULL, schema {text} NOT NULL, layer {text}, name {text} NOT NULL, metadata {bytes} NOT NULL, data {bytes}, sealed {text},
+       digest {bytes} NOT NULL, deleted {integer} NOT NULL, origin {integer}, PRIMARY KEY (project, number), CHECK (data IS NULL OR sealed IS NULL)) {strict})",
     R"(CREATE INDEX document_bucket ON document (project, bucket, revision))",
     R"(CREATE INDEX document_newest ON document (project, bucket) WHERE until IS NULL)",
     R"(CREATE INDEX document_schema ON document (project, schema, number))",

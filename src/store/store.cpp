@@ -22,6 +22,19 @@ std::string sqlite_path(const std::string& address) {
   return path;
 }
 
+Error no_store(const std::string& address) {
+  return Error("store.missing", fmt::format("there is no store at '{}'", shown_url(address))).hint("strata store migrate makes one");
+}
+
+/// The database of options. A file is not made by looking whether it is there.
+std::unique_ptr<Database> opened(const StoreOptions& options) {
+  const bool is_missing = options.must_exist && options.address.starts_with(kSqlite) && ::access(sqlite_path(options.address).c_str(), F_OK) != 0;
+  if (is_missing) throw no_store(options.address);
+  auto database = open_database(options.address, options.connections);
+  if (options.must_exist && schema_version(*database).version == 0) throw no_store(options.address);
+  return database;
+}
+
 }  // namespace
 
 std::unique_ptr<Database> open_database(const std::string& address, std::size_t connections) {
@@ -31,7 +44,7 @@ std::unique_ptr<Database> open_database(const std::string& address, std::size_t 
       .hint("sqlite:PATH or postgresql://USER@HOST/DATABASE");
 }
 
-Store::Store(StoreOptions options) : options_(std::move(options)), database_(open_database(options_.address, options_.connections)) {
+Store::Store(StoreOptions options) : options_(std::move(options)), database_(opened(options_)) {
   if (!options_.keys.empty()) {
     keys_ = std::make_shared<const Keyring>(std::move(options_.keys));
   } else if (database_->dialect() == Dialect::sqlite) {

@@ -22,6 +22,8 @@ struct StoreOptions {
   std::vector<Key> keys = {};
   /// Connections to PostgreSQL.
   std::size_t connections = 8;
+  /// A store that is not there is not made: Error `store.missing`.
+  bool must_exist = false;
   /// Told of a key file that was made: whoever loses it loses the secrets.
   std::function<void(const std::string& path)> on_new_key = {};
 };
@@ -30,7 +32,8 @@ struct StoreOptions {
 class Store {
  public:
   /// Opens a store, makes or migrates its tables. Before a file of SQLite is migrated, it is copied to `PATH.vN.bak`.
-  /// Errors: `store.url`, `store.in-use`, `store.unavailable`, `store.unsupported`, `store.newer`, `store.foreign`, `store.damaged`.
+  /// Errors: `store.url`, `store.in-use`, `store.unavailable`, `store.unsupported`, `store.newer`, `store.foreign`, `store.damaged`,
+  /// `store.missing`.
   explicit Store(StoreOptions options);
 
   /// What a transaction does with a locked project, whose numbers are stored afterwards. As Work, it may be called again.

@@ -129,8 +129,10 @@ class Decompressor {
       const bool is_end = in_.size == 0;
       const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in_);
       if (ZSTD_isError(left) != 0U) throw bad_file("it cannot be unpacked");
+      if (!is_end) is_whole_ = left == 0;
       text_.append(buffer_.data(), out.pos);
       if (out.pos > 0) return true;
+      if (is_end && !is_whole_) throw bad_file("its end is missing");
       if (is_end) return false;
     }
   }
@@ -142,6 +144,7 @@ class Decompressor {
   ZSTD_inBuffer in_{.src = nullptr, .size = 0, .pos = 0};
   std::string text_;
   std::size_t at_ = 0;
+  bool is_whole_ = false;  ///< What was read so far could be all: the checksum of the compressed bytes was right.
 };
 
 /// A row as a line: `["table",{"column":value}]`. Bytes are `{"base64":…}`, to tell them from texts.

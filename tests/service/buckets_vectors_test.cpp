@@ -15,7 +15,7 @@ namespace {
 
 const JsonBody& sequences() {
   static const JsonBody read = [] {
-    std::ifstream file(STRATA_VECTORS "/deckhand/api.json");
+    std::ifstream file(STRATA_SOURCE_DIR "/tests/vectors/deckhand/api.json");
     std::ostringstream text;
     text << file.rdbuf();
     return read_json_text(text.str(), "api.json", Limits());
@@ -61,7 +61,8 @@ TEST_P(BucketsVectors, AnswersAsRecorded) {
   FaceWorld world(buckets::make_deckhand_face);
   std::size_t number = 0;
   for (const Value& step : sequence.find("steps")->items()) {
-    Request request{.method = text_of(step, "method")};
+    Request request;
+    request.method = text_of(step, "method");
     request.headers = {{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", "admin"}, {"Content-Type", "application/x-yaml"}};
     if (const Value* headers = step.find("headers")) {
       for (const Entry& entry : headers->entries()) {

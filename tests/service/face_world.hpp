@@ -25,9 +25,7 @@ class FaceWorld {
  public:
   using MakeFace = std::unique_ptr<Face> (*)(Core&);
   explicit FaceWorld(MakeFace make, const std::string& policy = "")
-      : store_({.address = "sqlite:" + (folder_ / "store.db")}),
-        policy_(policy.empty() ? Policy() : Policy(policy, "policy.yaml", Limits())),
-        core_(store_, Engine::make(), policy_, {}) {
+      : policy_(policy.empty() ? std::make_shared<const Policy>() : std::make_shared<const Policy>(policy, "policy.yaml", Limits())) {
     std::vector<std::unique_ptr<Face>> faces;
     faces.push_back(make(core_));
     service_ = std::make_unique<Service>(core_, std::move(faces), std::size_t{32} << 20U);
@@ -35,7 +33,8 @@ class FaceWorld {
 
   /// Sends a request as an admin, with YAML.
   Response ask(std::string method, const std::string& target, std::string body = "", Headers headers = {}, const std::string& roles = "admin") {
-    Request request{.method = std::move(method)};
+    Request request;
+    request.method = std::move(method);
     request.headers = {{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", roles}, {"Content-Type", "application/x-yaml"}};
     for (const Field& field : headers.fields()) request.headers.set(field.name, field.value);
     request.body = std::move(body);
@@ -60,9 +59,9 @@ class FaceWorld {
 
  private:
   testing::TemporaryFolder folder_;
-  store::Store store_;
-  Policy policy_;
-  Core core_;
+  store::Store store_{{.address = "sqlite:" + (folder_ / "store.db")}};
+  std::shared_ptr<const Policy> policy_;
+  Core core_{store_, Engine::make(), [this] { return policy_; }, {}};
   std::unique_ptr<Service> service_;
 };
 

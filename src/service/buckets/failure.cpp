@@ -156,10 +156,9 @@ Response answer_of(const Request& request, const Failure& failure) { return stat
 Response answer_of(const Request& request, const Refusal& refusal) {
   const auto found = std::ranges::find(kHttpErrors, refusal.status, &HttpError::status);
   const HttpError error = found == kHttpErrors.end() ? HttpError{refusal.status, "HTTPError"} : *found;
-  std::string message = refusal.message;
-  if (!refusal.action.empty()) message = fmt::format("Policy doesn't allow {} to be performed", refusal.action);
+  const std::string& message = refusal.message;
   const std::string type = refusal.type.empty() ? std::string(error.type) : refusal.type;
-  return status_object(request, {refusal.status, type, error.has_message ? std::optional(std::move(message)) : std::nullopt}, refusal.status == 500);
+  return status_object(request, {refusal.status, type, error.has_message ? std::optional(message) : std::nullopt}, refusal.status == 500);
 }
 
 }  // namespace strata::service::buckets

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "service/identity/attempts.hpp"
+#include "service/identity/credentials.hpp"
 #include "service/request.hpp"
 
 namespace strata::service {
@@ -29,17 +31,22 @@ class Recogniser {
 /// Whom a proxy names: `X-Identity-Status: Confirmed`, `X-User-Id`, `X-Roles`, `X-Project-Id`.
 [[nodiscard]] std::unique_ptr<Recogniser> recognise_by_headers();
 
-/// The ways of a service, in their order: the first that knows the credentials decides.
+/// The ways of a service, in their order: the first that knows the credentials decides. Thread-safe.
 class Identity {
  public:
-  explicit Identity(std::vector<std::unique_ptr<Recogniser>> ways) noexcept : ways_(std::move(ways)) {}
+  explicit Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks = {});
 
-  /// Error (Refused): 401 where nobody recognises the request.
+  /// Errors (Refused): 401 where nobody recognises the request, the same whatever is wrong; 429 for an address that has shown wrong credentials ten
+  /// times within a minute; 503 where nobody can judge. Credentials that are known to be right are always taken.
   [[nodiscard]] Principal recognise(const Request& request) const;
   [[nodiscard]] bool is_brief(const Request& request) const;
 
  private:
+  [[nodiscard]] std::optional<Principal> ask(const Request& request) const;
+
   std::vector<std::unique_ptr<Recogniser>> ways_;
+  IdentityClocks clocks_;
+  std::unique_ptr<FailedAttempts> attempts_;
 };
 
 }  // namespace strata::service

@@ -1,4 +1,6 @@
 // Ways that need neither the store nor the network.
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "service/identity/identity.hpp"
@@ -33,16 +35,30 @@ std::vector<std::string> words_of(std::string_view text) {
   return out;
 }
 
+/// Headers of Keystone's middleware, and what a policy calls them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kAttributes{{
+    {"OpenStack-System-Scope", "system_scope"},
+    {"X-Domain-Id", "domain_id"},
+    {"X-Project-Domain-Id", "project_domain_id"},
+    {"X-User-Domain-Id", "user_domain_id"},
+}};
+
 class ByHeaders final : public Recogniser {
  public:
   [[nodiscard]] std::string_view name() const noexcept override { return "headers"; }
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
     if (request.headers.get("X-Identity-Status") != "Confirmed") return std::nullopt;
     const std::string* user = request.headers.find("X-User-Id");
-    return Principal{.name = user == nullptr ? std::string() : *user,
-                     .method = "headers",
-                     .roles = words_of(request.headers.get("X-Roles")),
-                     .project = std::string(request.headers.get("X-Project-Id"))};
+    Principal out{.name = user == nullptr ? std::string() : *user,
+                  .method = "headers",
+                  .roles = words_of(request.headers.get("X-Roles")),
+                  .project = std::string(request.headers.get("X-Project-Id"))};
+    // As the systems behind Keystone do it.
+    out.is_everywhere = out.has_role("admin");
+    for (const auto& [header, name] : kAttributes) {
+      if (const std::string* value = request.headers.find(header)) out.attributes.push_back({std::string(name), *value});
+    }
+    return out;
   }
   [[nodiscard]] bool is_brief(const Request& /*request*/) const override { return true; }
 };

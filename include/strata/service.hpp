@@ -1,0 +1,75 @@
+// The service: answers over HTTP what commands answer, and keeps revisions and stacks. Rules: docs/service/run.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/identity.hpp"
+#include "strata/limits.hpp"
+
+namespace strata::service {
+
+/// How a service runs. Every member is a key of its configuration file.
+struct Settings {
+  std::vector<std::string> listen = {};           ///< `ADDRESS:PORT[,tls][,faces=A+B]`, `unix:PATH`. Empty: kListen, or the sockets of systemd.
+  std::string store = {};                         ///< `sqlite:PATH` or `postgresql://…`. Empty: a file of the user.
+  std::vector<std::string> keys = {};             ///< `file:PATH` or `env:NAME`; the first seals.
+  std::vector<AuthWay> auth = {};                 ///< Ways to recognise who asks, in their order. Empty: `none`.
+  std::vector<std::string> anonymous_roles = {};  ///< Of `none`. Empty: `admin`.
+  // TLS of listeners with `,tls`: files in PEM.
+  std::vector<std::string> tls_certificates = {};  ///< Chains; the first is for clients that ask for no name.
+  std::vector<std::string> tls_keys = {};          ///< In the same order.
+  std::string client_ca = {};                      ///< Who signs certificates of clients.
+  std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::string policy = {};                         ///< A file. Empty: the rules that are built in.
+  std::string log = {};                            ///< A file. Empty: standard error.
+  std::size_t loops = 0;                           ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                         ///< Threads for longer work; 0: one a core.
+  std::size_t body = std::size_t{32} << 20U;       ///< Bytes of a body.
+  std::size_t connections = 4096;
+  std::size_t queue = 256;  ///< Requests that wait for a worker.
+  std::size_t per_principal = 64;
+  std::chrono::seconds request{30};  ///< The time of one.
+  std::chrono::milliseconds drain_delay{0};
+  std::chrono::milliseconds drain{30'000};
+  Limits limits = {};
+};
+inline constexpr std::string_view kListen = "127.0.0.1:8787";
+
+/// Reads a configuration file. Members that it has replace those of `under`. Errors: `service.config`, and those of the YAML reader.
+[[nodiscard]] Settings read_settings(const std::string& file, std::string text, Settings under = {});
+
+/// The policy that is built in, or that of a file, as YAML. Errors: `service.policy`.
+[[nodiscard]] std::string policy_text(const std::string& file, const Limits& limits);
+
+/// A service that runs, from its construction on. The process should ignore SIGPIPE and SIGXFSZ: a closed connection and a full disk are then errors
+/// of those who write.
+class Program {
+ public:
+  /// Errors: those of the store; `service.listen`, `service.auth`, `service.policy`, `service.log`.
+  explicit Program(Settings settings);
+  /// Ends what is still in flight.
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// Where it listens, with the ports that the system gave.
+  [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
+  /// What it would say of itself: the store, the ways of identity, the faces; a line each.
+  [[nodiscard]] std::string description() const;
+  /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.
+  void reload();
+  /// No new requests from now on. Returns when those in flight are answered; false if their time was over.
+  [[nodiscard]] bool stop();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace strata::service

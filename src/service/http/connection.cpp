@@ -1,0 +1,561 @@
+#include "service/http/connection.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/error.hpp>
+#include <optional>
+
+#include "service/channel.hpp"
+#include "service/http/answer.hpp"
+#include "service/http/head.hpp"
+#include "service/http/tls.hpp"
+#include "service/identity/identity.hpp"
+#include "service/operation/log.hpp"
+#include "service/operation/metrics.hpp"
+#include "service/request_id.hpp"
+#include "service/service.hpp"
+#include "strata/stop.hpp"
+
+namespace strata::service {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+
+constexpr std::size_t kReadAhead = std::size_t{16} << 10U;
+constexpr std::size_t kPiece = std::size_t{64} << 10U;      ///< Of a body, read at once.
+constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection that is idle.
+constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
+constexpr std::chrono::seconds kLingerTime{2};
+constexpr std::chrono::seconds kBodyPatience{10};
+constexpr std::size_t kBodyRate = 1024;  ///< Bytes a second.
+
+/// A request from its head to the end of its answer. It outlives its connection as long as it is in work.
+struct Exchange {
+  Request request;
+  Head head;
+  Way way;
+  Clock::time_point began = Clock::now();
+  std::size_t bytes_in = 0;
+  std::optional<Stop> stop;
+  std::string in_flight;  ///< The name that is counted. Empty: none.
+};
+
+Refusal refusal(unsigned status, std::string code, std::string message) {
+  Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+  if (status == 503 || status == 429) out.headers.add("Retry-After", "1");
+  return out;
+}
+
+/// The deadline that the client wants, if it is earlier.
+std::chrono::milliseconds patience(const Request& request, std::chrono::seconds most) {
+  const std::string* wanted = request.headers.find("Strata-Timeout");
+  if (wanted == nullptr) return most;
+  std::size_t seconds = 0;
+  for (const char digit : *wanted) {
+    if (digit < '0' || digit > '9' || seconds > 86'400) return most;
+    seconds = seconds * 10 + static_cast<std::size_t>(digit - '0');
+  }
+  return std::min<std::chrono::milliseconds>(most, std::chrono::seconds(seconds));
+}
+
+using TlsStream = asio::ssl::stream<TcpSocket>;
+
+template <class Stream>
+class ConnectionOf final : public Connection, public std::enable_shared_from_this<ConnectionOf<Stream>> {
+ public:
+  ConnectionOf(Server::Shared& shared, Loop& loop, const Listener& listener, Stream stream, std::string address)
+      : shared_(shared), loop_(loop), listener_(listener), stream_(std::move(stream)), address_(std::move(address)) {
+    ++shared_.open;
+    shared_.metrics.connections = static_cast<std::int64_t>(shared_.open);
+  }
+  ~ConnectionOf() override {
+    --shared_.open;
+    shared_.metrics.connections = static_cast<std::int64_t>(shared_.open);
+    shared_.by_address.give_back(address_);
+  }
+  ConnectionOf(const ConnectionOf&) = delete;
+  ConnectionOf& operator=(const ConnectionOf&) = delete;
+
+  void start() {
+    loop_.connections.insert(this->shared_from_this());
+    if constexpr (kIsTls) {
+      deadline_ = Clock::now() + shared_.options.limits.head_time;
+      stream_.async_handshake(asio::ssl::stream_base::server, [self = this->shared_from_this()](Error error) {
+        if (error || self->state_ == State::closed) return self->close();
+        self->names_ = certificate_names(self->stream_.native_handle());
+        self->next_request();
+      });
+    } else {
+      next_request();
+    }
+  }
+  /// Keeps the certificates of a connection alive.
+  void keep(std::shared_ptr<TlsContext> context) { tls_ = std::move(context); }
+
+  void sweep(Clock::time_point now) override {
+    if (state_ == State::parked) return read_body();
+    if (state_ == State::body) {
+      const auto elapsed = now - body_began_;
+      if (elapsed > kBodyPatience &&
+          exchange_->bytes_in <
+              static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::seconds>(elapsed - kBodyPatience).count()) * kBodyRate) {
+        return refuse(refusal(408, "request.slow", "the body comes too slowly"));
+      }
+      return;
+    }
+    if (now < deadline_) return;
+    if (state_ == State::head && buffer_.size() != 0) return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
+    close();
+  }
+
+  void drain() override {
+    if (state_ == State::head && buffer_.size() == 0) return close();
+    if (channel_) channel_->close();
+  }
+
+  void abort() override {
+    if (exchange_ && exchange_->stop) exchange_->stop->cancel();
+    close();
+  }
+
+ private:
+  enum class State : std::uint8_t { head, body, parked, working, writing, streaming, lingering, closed };
+  using Error = boost::system::error_code;
+  static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
+
+  auto& socket() {
+    if constexpr (kIsTls) {
+      return stream_.next_layer();
+    } else {
+      return stream_;
+    }
+  }
+
+  // ---- The head
+
+  void next_request() {
+    exchange_.reset();
+    parser_.reset();
+    state_ = State::head;
+    deadline_ = Clock::now() + shared_.options.limits.idle_time;
+    if (buffer_.size() == 0 && buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
+    if (shared_.is_draining && buffer_.size() == 0) return close();
+    look_for_head();
+  }
+
+  void look_for_head() {
+    skip_empty_lines();
+    const std::string_view bytes = buffered();
+    const std::size_t end = end_of_head(bytes);
+    const ServerLimits& limits = shared_.options.limits;
+    if (end == std::string_view::npos) {
+      if (bytes.size() > limits.request_line && bytes.find('\n') == std::string_view::npos) {
+        return refuse(refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line)));
+      }
+      if (bytes.size() > limits.request_line + limits.headers) {
+        return refuse(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
+      }
+      return read_some(kReadAhead, [this] {
+        // From its first byte on, a head has little time.
+        if (is_new_) deadline_ = Clock::now() + shared_.options.limits.head_time;
+        is_new_ = false;
+        look_for_head();
+      });
+    }
+    take_head(bytes.substr(0, end));
+  }
+
+  void skip_empty_lines() {
+    while (buffered().starts_with("\r\n")) buffer_.consume(2);
+  }
+
+  void take_head(std::string_view head) {
+    exchange_ = std::make_shared<Exchange>();
+    exchange_->request.id = new_request_id();
+    exchange_->request.address = address_;
+    exchange_->request.certificate_names = names_;
+    is_new_ = true;
+    parser_.emplace();
+    try {
+      exchange_->head = read_head(head, shared_.options.limits, kIsTls, *parser_, exchange_->request);
+    } catch (const Refused& refused) {
+      return refuse(refused.refusal());
+    } catch (const strata::Error& error_of_path) {
+      return refuse(refusal_of(error_of_path));
+    }
+    buffer_.consume(head.size());
+    take_request_id(exchange_->request);
+    find_way();
+  }
+
+  void find_way() {
+    Exchange& now = *exchange_;
+    now.way = shared_.service.way(now.request);
+    if (!listener_.faces.empty() && now.way.face != nullptr && std::ranges::find(listener_.faces, now.way.face->name()) == listener_.faces.end()) {
+      now.way.found = {};
+    }
+    const auto identity = shared_.identity();
+    if (identity->is_brief(now.request)) {
+      recognise(now, *identity);
+      return begin_body();
+    }
+    work([exchange = exchange_, identity] { recognise(*exchange, *identity); }, [this] { begin_body(); });
+  }
+
+  static void recognise(Exchange& exchange, const Identity& identity) {
+    Request& request = exchange.request;
+    try {
+      request.principal = identity.recognise(request);
+    } catch (const Refused& refused) {
+      request.unknown = refused.refusal();
+    } catch (const strata::Error& error) {
+      request.unknown = refusal_of(error);
+    }
+    if (request.project.empty()) request.project = request.principal.project;
+    if (request.project.empty()) request.project = "default";
+  }
+
+  // ---- The body
+
+  void begin_body() {
+    Exchange& now = *exchange_;
+    if (now.head.length > now.way.longest_body) {
+      return refuse(refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
+    }
+    if (now.head.length == 0 && !now.head.is_chunked) return dispatch();
+    // Who is refused anyway need not send a body.
+    if (now.head.expects_continue && (now.request.unknown || now.way.found.route == nullptr)) return dispatch_refusal();
+    parser_->body_limit(now.way.longest_body);
+    parser_->eager(true);
+    body_began_ = Clock::now();
+    if (!now.head.expects_continue) return read_body();
+    state_ = State::writing;
+    deadline_ = Clock::now() + shared_.options.limits.write_time;
+    head_ = "HTTP/1.1 100 Continue\r\n\r\n";
+    asio::async_write(stream_, asio::buffer(head_), [self = this->shared_from_this()](Error error, std::size_t) {
+      if (error || self->state_ == State::closed) return self->close();
+      self->read_body();
+    });
+  }
+
+  void read_body() {
+    Exchange& now = *exchange_;
+    if (reserved_ == 0 && now.head.length != 0) {
+      if (shared_.body_memory + now.head.length > shared_.options.limits.body_memory && shared_.body_memory != 0) {
+        state_ = State::parked;
+        body_began_ = Clock::now();
+        return;
+      }
+      reserve(now.head.length);
+    }
+    state_ = State::body;
+    while (!parser_->is_done() && buffer_.size() != 0) {
+      Error error;
+      const std::size_t used = parser_->put(buffer_.data(), error);
+      buffer_.consume(used);
+      now.bytes_in += used;
+      if (now.head.is_chunked) reserve(used);
+      if (error == http::error::need_more) break;
+      if (error == http::error::body_limit) {
+        return refuse(refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
+      }
+      if (error) return refuse(refusal(400, "request.malformed", fmt::format("the body is malformed: {}", error.message())));
+      if (used == 0) break;
+    }
+    if (parser_->is_done()) {
+      now.request.body = std::move(parser_->get().body());
+      return dispatch();
+    }
+    if (buffer_.size() >= kPiece) return refuse(refusal(400, "request.malformed", "the body is malformed: a chunk has no end"));
+    if (shared_.body_memory > 2 * shared_.options.limits.body_memory) {
+      return refuse(refusal(503, "service.busy", "the service has no room for this body now"));
+    }
+    read_some(kPiece, [this] { read_body(); });
+  }
+
+  void reserve(std::size_t bytes) {
+    reserved_ += bytes;
+    shared_.body_memory += bytes;
+  }
+  void give_back_body() {
+    shared_.body_memory -= reserved_;
+    reserved_ = 0;
+  }
+
+  // ---- The answer
+
+  void dispatch_refusal() {
+    exchange_->head.keeps_alive = false;
+    static const Stop never;
+    send(shared_.service.answer(exchange_->request, exchange_->way, never));
+  }
+
+  void dispatch() {
+    Exchange& now = *exchange_;
+    const auto wanted = patience(now.request, shared_.options.limits.request_time);
+    now.stop.emplace(Clock::now() + wanted);
+    if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
+    now.in_flight = now.request.principal.method == "none" ? "none " + address_ : now.request.principal.method + ' ' + now.request.principal.name;
+    if (!shared_.by_principal.take(now.in_flight, shared_.options.limits.per_principal)) {
+      now.in_flight.clear();
+      shared_.metrics.count_rejected("principal");
+      return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
+    }
+    auto response = std::make_shared<Response>();
+    const std::size_t most = shared_.options.limits.unpacked;
+    work(
+        [&service = shared_.service, exchange = exchange_, response, most] {
+          try {
+            decompress(exchange->request, most);
+            *response = service.answer(exchange->request, exchange->way, *exchange->stop);
+          } catch (const Refused& refused) {
+            *response = service.refused(exchange->request, exchange->way, refused.refusal());
+          } catch (const std::exception& failure) {
+            *response = service.refused(exchange->request, exchange->way, refusal(500, "service.internal", failure.what()));
+          }
+          compress(exchange->request, *response);
+        },
+        [this, response] { send(std::move(*response)); });
+  }
+
+  /// Runs `job` on a worker, and `then` here. If there is no room, the answer is 503.
+  template <class Job, class Then>
+  void work(Job job, Then then) {
+    state_ = State::working;
+    ++shared_.metrics.in_flight;
+    const bool is_taken = shared_.workers->post([self = this->shared_from_this(), job = std::move(job), then = std::move(then)]() mutable {
+      job();
+      asio::post(self->loop_.context, [self, then = std::move(then)]() mutable {
+        --self->shared_.metrics.in_flight;
+        if (self->state_ != State::closed) then();
+        if (self->state_ == State::closed) self->end_exchange();
+      });
+    });
+    if (is_taken) return;
+    --shared_.metrics.in_flight;
+    shared_.metrics.count_rejected("queue");
+    refuse(refusal(503, "service.busy", "the service has too much to do now"), true);
+  }
+
+  /// Refuses what cannot be answered; the connection ends after it, because where the next request begins is not known.
+  void refuse(const Refusal& why, bool goes_on = false) {
+    Error ignored;
+    if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
+    if (!exchange_) {
+      exchange_ = std::make_shared<Exchange>();
+      exchange_->request.id = new_request_id();
+      exchange_->request.address = address_;
+    }
+    if (!goes_on) exchange_->head.keeps_alive = false;
+    if (exchange_->request.project.empty()) exchange_->request.project = "default";
+    send(shared_.service.refused(exchange_->request, exchange_->way, why));
+  }
+
+  void send(Response response) {
+    Exchange& now = *exchange_;
+    give_back_body();
+    if (!now.in_flight.empty()) shared_.by_principal.give_back(std::exchange(now.in_flight, {}));
+    if (shared_.is_draining) now.head.keeps_alive = false;
+    if (response.stream && now.head.is_http_1_0) now.head.keeps_alive = false;
+    const bool is_head_only = now.request.method == "HEAD";
+    const bool has_body = !is_head_only && response.status != 204 && response.status != 304;
+    head_ = head_text(response, now.request, {.is_http_1_0 = now.head.is_http_1_0, .keeps_alive = now.head.keeps_alive, .has_body = has_body});
+    body_ = has_body && !response.stream ? std::move(response.body) : std::string();
+    status_ = response.status;
+    channel_ = has_body ? response.stream : nullptr;
+    if (response.stream && !channel_) response.stream->leave();
+    bytes_out_ = head_.size() + body_.size();
+    state_ = State::writing;
+    deadline_ = Clock::now() + shared_.options.limits.write_time;
+    const std::array<asio::const_buffer, 2> buffers{asio::buffer(head_), asio::buffer(body_)};
+    asio::async_write(stream_, buffers, [self = this->shared_from_this()](Error error, std::size_t) {
+      if (error || self->state_ == State::closed) return self->close();
+      if (self->channel_) return self->begin_stream();
+      self->after_answer();
+    });
+  }
+
+  void after_answer() {
+    const bool keeps_alive = exchange_->head.keeps_alive;
+    end_exchange();
+    body_ = {};
+    if (keeps_alive) return next_request();
+    linger();
+  }
+
+  /// Metrics and the log, once a request.
+  void end_exchange() {
+    if (!exchange_) return;
+    const Exchange& now = *exchange_;
+    if (!now.in_flight.empty()) shared_.by_principal.give_back(now.in_flight);
+    give_back_body();
+    const double seconds = std::chrono::duration<double>(Clock::now() - now.began).count();
+    const std::string_view face = now.way.face == nullptr ? std::string_view() : now.way.face->name();
+    const std::string_view route = now.way.found.route == nullptr ? std::string_view() : now.way.found.route->pattern;
+    shared_.metrics.count({.face = face, .route = route, .method = now.request.method, .status = status_, .seconds = seconds});
+    shared_.log.write("info", "request",
+                      {{"request_id", std::string_view(now.request.id)},
+                       {"principal", std::string_view(now.request.principal.name)},
+                       {"project", std::string_view(now.request.project)},
+                       {"address", std::string_view(address_)},
+                       {"face", face},
+                       {"method", std::string_view(now.request.method)},
+                       {"route", route},
+                       {"status", static_cast<std::int64_t>(status_)},
+                       {"bytes_in", static_cast<std::int64_t>(now.bytes_in)},
+                       {"bytes_out", static_cast<std::int64_t>(bytes_out_)},
+                       {"seconds", seconds}});
+    exchange_.reset();
+  }
+
+  // ---- Streams
+
+  void begin_stream() {
+    state_ = State::streaming;
+    deadline_ = Clock::time_point::max();
+    // The channel may outlive the connection.
+    channel_->on_ready([weak = this->weak_from_this(), &context = loop_.context] {
+      asio::post(context, [weak] {
+        if (const auto self = weak.lock()) self->send_pieces();
+      });
+    });
+    watch_for_end();
+  }
+
+  void send_pieces() {
+    if (state_ != State::streaming || is_sending_) return;
+    Channel::Taken taken = channel_->take();
+    if (taken.bytes.empty() && !taken.is_over) return;
+    is_sending_ = true;
+    deadline_ = Clock::now() + shared_.options.limits.write_time;
+    bytes_out_ += taken.bytes.size();
+    const bool is_framed = !exchange_->head.is_http_1_0;
+    body_ = taken.bytes.empty() || !is_framed ? std::move(taken.bytes) : chunk_head(taken.bytes.size()) + taken.bytes + "\r\n";
+    if (taken.is_over && is_framed) body_ += "0\r\n\r\n";
+    asio::async_write(stream_, asio::buffer(body_), [self = this->shared_from_this(), is_over = taken.is_over](Error error, std::size_t) {
+      self->is_sending_ = false;
+      if (error || self->state_ == State::closed) return self->close();
+      self->deadline_ = Clock::time_point::max();
+      if (!is_over) return self->send_pieces();
+      self->channel_->leave();
+      self->channel_.reset();
+      // Who reads a stream sends nothing; what is waited for here ends with the connection.
+      self->exchange_->head.keeps_alive = false;
+      self->after_answer();
+    });
+  }
+
+  /// Notices that the client of a stream is gone.
+  void watch_for_end() {
+    stream_.async_read_some(asio::buffer(watched_), [self = this->shared_from_this()](Error error, std::size_t) {
+      if (self->state_ == State::closed) return;
+      if (!error && self->state_ == State::streaming) return self->watch_for_end();
+      if (self->state_ == State::streaming) self->close();
+    });
+  }
+
+  // ---- The stream below
+
+  template <class Then>
+  void read_some(std::size_t most, Then then) {
+    stream_.async_read_some(buffer_.prepare(most), [self = this->shared_from_this(), then](Error error, std::size_t size) {
+      if (self->state_ == State::closed) return;
+      if (self->state_ != State::head && self->state_ != State::body) return;  // Refused meanwhile.
+      if (error || size == 0) return self->close();
+      self->buffer_.commit(size);
+      then();
+    });
+  }
+
+  [[nodiscard]] std::string_view buffered() const {
+    const auto data = buffer_.data();
+    return {static_cast<const char*>(data.data()), data.size()};
+  }
+
+  /// Closes after what the client still sends has been read: unread bytes would take our answer with them.
+  void linger() {
+    state_ = State::lingering;
+    deadline_ = Clock::now() + kLingerTime;
+    if constexpr (kIsTls) {
+      return stream_.async_shutdown([self = this->shared_from_this()](Error) { self->close(); });
+    }
+    Error ignored;
+    socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    buffer_.clear();
+    drop_some(0);
+  }
+
+  void drop_some(std::size_t dropped) {
+    if (dropped > kLinger) return close();
+    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = this->shared_from_this(), dropped](Error error, std::size_t size) {
+      if (error || size == 0 || self->state_ == State::closed) return self->close();
+      self->drop_some(dropped + size);
+    });
+  }
+
+  void close() {
+    if (state_ == State::closed) return;
+    const bool is_working = state_ == State::working;
+    state_ = State::closed;
+    if (channel_) channel_->leave();
+    channel_.reset();
+    if (is_working && exchange_ && exchange_->stop) exchange_->stop->cancel();
+    // What works for it ends by itself, and is logged then.
+    if (!is_working) end_exchange();
+    Error ignored;
+    socket().close(ignored);
+    loop_.connections.erase(this->shared_from_this());
+  }
+
+  Server::Shared& shared_;
+  Loop& loop_;
+  const Listener& listener_;
+  Stream stream_;
+  std::string address_;
+  std::shared_ptr<TlsContext> tls_;
+  std::vector<std::string> names_;  ///< Of the client's certificate.
+  State state_ = State::head;
+  Clock::time_point deadline_{};
+  Clock::time_point body_began_{};
+  bool is_new_ = true;  ///< Nothing of the next head has come.
+  beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  std::shared_ptr<Exchange> exchange_;
+  std::size_t reserved_ = 0;
+  std::string head_;
+  std::string body_;
+  unsigned status_ = 0;
+  std::size_t bytes_out_ = 0;
+  std::shared_ptr<Channel> channel_;
+  bool is_sending_ = false;
+  std::array<char, 64> watched_{};
+};
+
+template <class Socket>
+void serve(Server::Shared& shared, Loop& loop, const Listener& listener, Socket socket, std::string address) {
+  std::make_shared<ConnectionOf<Socket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
+}
+
+}  // namespace
+
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address) {
+  boost::system::error_code ignored;
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (!listener.tls) return serve(shared, loop, listener, std::move(socket), std::move(address));
+  std::shared_ptr<TlsContext> tls = shared.tls;
+  auto connection =
+      std::make_shared<ConnectionOf<TlsStream>>(shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
+  connection->keep(std::move(tls));
+  connection->start();
+}
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address) {
+  serve(shared, loop, listener, std::move(socket), std::move(address));
+}
+
+}  // namespace strata::service

@@ -1,0 +1,334 @@
+#include "service/http/server.hpp"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <charconv>
+#include <cstring>
+#include <system_error>
+
+#include "service/http/connection.hpp"
+#include "service/http/tls.hpp"
+#include "service/operation/metrics.hpp"
+#include "strata/error.hpp"
+
+namespace strata::service {
+namespace {
+
+constexpr std::string_view kUnix = "unix:";
+constexpr std::string_view kInherited = "fd:";
+constexpr int kBacklog = 1024;
+constexpr std::chrono::seconds kSweepTime{1};
+constexpr std::chrono::milliseconds kPause{100};  ///< Without room for a connection.
+
+Error bad_listener(const std::string& text, std::string why) {
+  return Error("service.listen", fmt::format("'{}' is no place to listen: {}", text, why)).hint("--listen ADDRESS:PORT, or --listen unix:PATH");
+}
+
+std::string system_message(int code) { return std::generic_category().message(code); }
+
+asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) throw bad_listener(address, "the port is missing");
+  std::string host = address.substr(0, colon);
+  if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  if (host == "localhost") host = "127.0.0.1";
+  std::uint16_t port = 0;
+  const char* const end = address.data() + address.size();
+  const auto [stopped, wrong] = std::from_chars(address.data() + colon + 1, end, port);
+  if (wrong != std::errc() || stopped != end) throw bad_listener(address, "the port is no number up to 65535");
+  boost::system::error_code error;
+  const auto ip = asio::ip::make_address(host, error);
+  if (error) throw bad_listener(address, "the address is no number of IPv4 or IPv6");
+  return {ip, port};
+}
+
+}  // namespace
+
+Listener read_listener(const std::string& text) {
+  Listener out;
+  std::string_view rest = text;
+  out.address = rest.substr(0, rest.find(','));
+  while (rest.find(',') != std::string_view::npos) {
+    rest.remove_prefix(rest.find(',') + 1);
+    std::string_view word = rest.substr(0, rest.find(','));
+    if (word == "tls") {
+      out.tls = true;
+    } else if (word.starts_with("faces=")) {
+      word.remove_prefix(6);
+      while (!word.empty()) {
+        const std::string_view face = word.substr(0, word.find('+'));
+        out.faces.emplace_back(face);
+        word.remove_prefix(std::min(word.size(), face.size() + 1));
+      }
+    } else {
+      throw bad_listener(text, fmt::format("there is no option '{}'", word));
+    }
+  }
+  if (!out.address.starts_with(kUnix) && !out.address.starts_with(kInherited)) (void)tcp_endpoint(out.address);
+  return out;
+}
+
+bool is_local(const Listener& listener) {
+  if (listener.address.starts_with(kUnix)) return true;
+  if (listener.address.starts_with(kInherited)) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    const int descriptor = std::atoi(listener.address.c_str() + kInherited.size());
+    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
+    if (address.ss_family == AF_UNIX) return true;
+    asio::ip::tcp::endpoint endpoint;
+    if (size > endpoint.capacity()) return false;
+    std::memcpy(endpoint.data(), &address, size);
+    return endpoint.address().is_loopback();
+  }
+  return tcp_endpoint(listener.address).address().is_loopback();
+}
+
+bool Counts::take(const std::string& name, std::size_t most) {
+  const std::scoped_lock lock(mutex_);
+  std::size_t& count = counts_[name];
+  if (count >= most) return false;
+  ++count;
+  return true;
+}
+
+void Counts::give_back(const std::string& name) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = counts_.find(name);
+  if (found != counts_.end() && --found->second == 0) counts_.erase(found);
+}
+
+/// An open listener.
+class Door {
+ public:
+  virtual ~Door() = default;
+  virtual void open() = 0;
+  /// May be called by any thread.
+  virtual void close() = 0;
+};
+
+namespace {
+
+template <class Protocol>
+class DoorOf final : public Door {
+ public:
+  using Acceptor = asio::basic_socket_acceptor<Protocol, Executor>;
+  using Socket = asio::basic_stream_socket<Protocol, Executor>;
+
+  DoorOf(Server::Shared& shared, Loop& loop, const Listener& listener, Acceptor acceptor)
+      : shared_(shared), loop_(loop), listener_(listener), acceptor_(std::move(acceptor)), pause_(loop.context.get_executor()) {}
+
+  void open() override { accept(); }
+  void close() override {
+    asio::post(loop_.context, [this] {
+      boost::system::error_code ignored;
+      acceptor_.close(ignored);
+      pause_.cancel();
+    });
+  }
+
+ private:
+  void accept() {
+    acceptor_.async_accept(loop_.context, [this](boost::system::error_code error, Socket socket) {
+      if (!acceptor_.is_open()) return;
+      if (error) return wait();  // No descriptors are left, or the client is gone.
+      take(std::move(socket));
+      if (shared_.open >= shared_.options.limits.connections) return wait();
+      accept();
+    });
+  }
+
+  /// The kernel keeps those who come until there is room.
+  void wait() {
+    shared_.metrics.count_rejected("connections");
+    pause_.expires_after(kPause);
+    pause_.async_wait([this](boost::system::error_code error) {
+      if (error || !acceptor_.is_open()) return;
+      if (shared_.open >= shared_.options.limits.connections) return wait();
+      accept();
+    });
+  }
+
+  void take(Socket socket) {
+    std::string address = "local";
+    if constexpr (std::is_same_v<Protocol, asio::ip::tcp>) {
+      boost::system::error_code error;
+      const auto endpoint = socket.remote_endpoint(error);
+      if (error) return;
+      address = endpoint.address().to_string();
+    }
+    if (!shared_.by_address.take(address, shared_.options.limits.per_address)) {
+      shared_.metrics.count_rejected("address");
+      return;
+    }
+    serve_connection(shared_, loop_, listener_, std::move(socket), std::move(address));
+  }
+
+  Server::Shared& shared_;
+  Loop& loop_;
+  const Listener& listener_;
+  Acceptor acceptor_;
+  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor> pause_;
+};
+
+using TcpDoor = DoorOf<asio::ip::tcp>;
+using LocalDoor = DoorOf<asio::local::stream_protocol>;
+
+/// A socket that listens at `endpoint`; `port` of the first is that of all.
+TcpDoor::Acceptor tcp_acceptor(Loop& loop, const asio::ip::tcp::endpoint& endpoint, const Listener& listener) {
+  TcpDoor::Acceptor out(loop.context.get_executor());
+  boost::system::error_code error;
+  out.open(endpoint.protocol(), error);
+  const int on = 1;
+  if (!error) {
+    setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+    out.bind(endpoint, error);
+  }
+  if (!error) out.listen(kBacklog, error);
+  if (error) throw bad_listener(listener.address, error.message());
+  return out;
+}
+
+/// A socket at a path, which takes the place of one that nobody listens at.
+int local_socket(const std::string& path, const Listener& listener) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path) throw bad_listener(listener.address, "the path is empty or too long");
+  std::memcpy(address.sun_path, path.data(), path.size());
+  const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
+  const int out = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (out < 0) throw bad_listener(listener.address, system_message(errno));
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) {
+    if (::connect(out, generic, sizeof address) == 0) {
+      ::close(out);
+      throw bad_listener(listener.address, "another process listens there");
+    }
+    ::unlink(path.c_str());
+  }
+  if (::bind(out, generic, sizeof address) != 0 || ::listen(out, kBacklog) != 0) {
+    const int error = errno;
+    ::close(out);
+    throw bad_listener(listener.address, system_message(error));
+  }
+  return out;
+}
+
+}  // namespace
+
+Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given)
+    : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
+  for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i) loops.push_back(std::make_unique<Loop>());
+  if (std::ranges::any_of(options.listeners, &Listener::tls)) tls = std::make_shared<TlsContext>(options.tls);
+  for (const Listener& listener : options.listeners) {
+    if (listener.address.starts_with(kUnix) || listener.address.starts_with(kInherited)) {
+      const bool is_inherited = listener.address.starts_with(kInherited);
+      const int first =
+          is_inherited ? std::atoi(listener.address.c_str() + kInherited.size()) : local_socket(listener.address.substr(kUnix.size()), listener);
+      sockaddr_storage name{};
+      socklen_t size = sizeof name;
+      if (getsockname(first, reinterpret_cast<sockaddr*>(&name), &size) != 0) throw bad_listener(listener.address, system_message(errno));
+      for (const auto& loop : loops) {
+        const int own = ::dup(first);
+        if (name.ss_family == AF_UNIX) {
+          doors_.push_back(std::make_unique<LocalDoor>(*this, *loop, listener,
+                                                       LocalDoor::Acceptor(loop->context.get_executor(), asio::local::stream_protocol(), own)));
+        } else {
+          const auto protocol = name.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4();
+          doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener, TcpDoor::Acceptor(loop->context.get_executor(), protocol, own)));
+        }
+      }
+      ::close(first);
+      addresses.push_back(listener.address);
+      continue;
+    }
+    asio::ip::tcp::endpoint endpoint = tcp_endpoint(listener.address);
+    for (const auto& loop : loops) {
+      auto acceptor = tcp_acceptor(*loop, endpoint, listener);
+      endpoint.port(acceptor.local_endpoint().port());
+      doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener, std::move(acceptor)));
+    }
+    const std::string host = endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
+    addresses.push_back(fmt::format("{}:{}", host, endpoint.port()));
+  }
+}
+
+void Server::Shared::start() {
+  for (const auto& door : doors_) door->open();
+  for (const auto& loop : loops) {
+    sweep(*loop);
+    loop->thread = std::thread([&context = loop->context] { context.run(); });
+  }
+}
+
+void Server::Shared::sweep(Loop& loop) {
+  loop.sweep.expires_after(kSweepTime);
+  loop.sweep.async_wait([this, &loop](boost::system::error_code error) {
+    if (error) return;
+    const Clock::time_point now = Clock::now();
+    const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
+    for (const auto& one : all) one->sweep(now);
+    sweep(loop);
+  });
+}
+
+void Server::Shared::drain() {
+  is_draining = true;
+  for (const auto& door : doors_) door->close();
+  for (const auto& loop : loops) {
+    asio::post(loop->context, [&loop = *loop] {
+      const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
+      for (const auto& one : all) one->drain();
+    });
+  }
+}
+
+bool Server::Shared::wait(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kLook{5};
+  const Clock::time_point end = Clock::now() + time;
+  while (open != 0) {
+    if (Clock::now() >= end) return false;
+    std::this_thread::sleep_for(kLook);
+  }
+  return true;
+}
+
+Server::Shared::~Shared() {
+  for (const auto& door : doors_) door->close();
+  for (const auto& loop : loops) {
+    asio::post(loop->context, [&loop = *loop] {
+      const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
+      for (const auto& one : all) one->abort();
+    });
+  }
+  workers.reset();  // Cancelled work ends soon; it answers to loops that still turn.
+  for (const auto& loop : loops) asio::post(loop->context, [&context = loop->context] { context.stop(); });
+  for (const auto& loop : loops) {
+    if (loop->thread.joinable()) loop->thread.join();
+  }
+  doors_.clear();
+  for (const auto& loop : loops) loop->connections.clear();
+}
+
+Server::Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log, ServerOptions options)
+    : shared_(std::make_unique<Shared>(service, std::move(identity), metrics, log, std::move(options))) {
+  shared_->start();
+}
+Server::~Server() = default;
+const std::vector<std::string>& Server::addresses() const noexcept { return shared_->addresses; }
+void Server::reload() {
+  if (shared_->tls.load()) shared_->tls = std::make_shared<TlsContext>(shared_->options.tls);
+}
+void Server::drain() { shared_->drain(); }
+bool Server::wait(std::chrono::milliseconds time) { return shared_->wait(time); }
+
+}  // namespace strata::service

@@ -1,0 +1,88 @@
+// The listeners of the service: HTTP/1.1 over TCP and Unix sockets.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strata::service {
+
+class Identity;
+class Log;
+class Metrics;
+class Service;
+
+/// Where to listen, and for whom.
+struct Listener {
+  std::string address;                  ///< `127.0.0.1:8787`, `[::1]:0`, `unix:PATH`, `fd:NUMBER` for a socket that was inherited.
+  std::vector<std::string> faces = {};  ///< Those that are answered here. Empty: all.
+  bool tls = false;
+};
+/// Reads `ADDR:PORT[,tls][,faces=heat+deckhand]`. Error `service.listen`.
+[[nodiscard]] Listener read_listener(const std::string& text);
+/// Whether only this machine can reach it.
+[[nodiscard]] bool is_local(const Listener& listener);
+
+/// The files of TLS.
+struct TlsFiles {
+  enum class ClientAuth : std::uint8_t { none, request, require };
+  std::vector<std::string> certificates = {};  ///< Chains, PEM. The first is for clients that ask for no name.
+  std::vector<std::string> keys = {};          ///< In the same order.
+  std::string client_ca = {};
+  ClientAuth client_auth = ClientAuth::none;
+};
+
+struct ServerLimits {
+  std::size_t request_line = std::size_t{8} << 10U;
+  std::size_t headers = std::size_t{16} << 10U;  ///< Bytes of all.
+  std::size_t fields = 100;                      ///< Number of headers.
+  std::size_t unpacked = std::size_t{256} << 20U;
+  std::size_t connections = 4096;
+  std::size_t per_address = 1024;                     ///< Connections.
+  std::size_t per_principal = 64;                     ///< Requests in flight.
+  std::size_t queue = 256;                            ///< Requests that wait for a worker.
+  std::size_t body_memory = std::size_t{256} << 20U;  ///< Of bodies in flight.
+  std::chrono::seconds head_time{10};
+  std::chrono::seconds idle_time{75};
+  std::chrono::seconds write_time{30};
+  std::chrono::seconds request_time{30};
+};
+
+struct ServerOptions {
+  std::vector<Listener> listeners;
+  std::size_t loops = 0;    ///< 0: one a core.
+  std::size_t workers = 0;  ///< As above.
+  ServerLimits limits = {};
+  TlsFiles tls = {};
+};
+
+/// Listens from its construction on, until it is drained.
+class Server {
+ public:
+  /// What is given must outlive the object. Errors: `service.listen`, `service.tls`.
+  Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log, ServerOptions options);
+  /// Ends what is still in flight.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// The addresses with the ports that were given by the system.
+  [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
+  /// Reads the files of TLS anew; connections that are there keep what they have. Errors: `service.tls`.
+  void reload();
+  /// No new connections and requests; answers end their connections, streams end.
+  void drain();
+  /// Waits for the connections to end. False: `time` is over.
+  [[nodiscard]] bool wait(std::chrono::milliseconds time);
+
+  class Shared;
+
+ private:
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace strata::service

@@ -1,0 +1,87 @@
+// What the loops and connections of a server share.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "service/http/server.hpp"
+#include "service/workers.hpp"
+
+namespace strata::service {
+
+class Connection;
+class TlsContext;
+
+namespace asio = boost::asio;
+using Clock = std::chrono::steady_clock;
+using Executor = asio::io_context::executor_type;
+
+/// One thread with its connections. All but `posted` things happen in its thread.
+struct Loop {
+  asio::io_context context{1};
+  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor> sweep{context.get_executor()};
+  std::unordered_set<std::shared_ptr<Connection>> connections;
+  std::thread thread;
+};
+
+/// How many things of each name there are.
+class Counts {
+ public:
+  /// False: there are `most`, and nothing is counted.
+  [[nodiscard]] bool take(const std::string& name, std::size_t most);
+  void give_back(const std::string& name);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::size_t> counts_;
+};
+
+/// An open listener: for each loop an acceptor of its own.
+class Door;
+
+class Server::Shared {
+ public:
+  Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given);
+  ~Shared();
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+
+  void start();
+  void drain();
+  [[nodiscard]] bool wait(std::chrono::milliseconds time);
+
+  Service& service;
+  std::function<std::shared_ptr<const Identity>()> identity;
+  Metrics& metrics;
+  Log& log;
+  ServerOptions options;
+  std::vector<std::string> addresses;
+
+  std::atomic<bool> is_draining = false;
+  std::atomic<std::size_t> open = 0;         ///< Connections.
+  std::atomic<std::size_t> body_memory = 0;  ///< Bytes of bodies in flight.
+  Counts by_address;
+  Counts by_principal;
+  std::unique_ptr<Workers> workers;
+  std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.
+  std::vector<std::unique_ptr<Loop>> loops;
+
+ private:
+  void sweep(Loop& loop);
+
+  std::vector<std::unique_ptr<Door>> doors_;
+};
+
+}  // namespace strata::service

@@ -1,0 +1,16 @@
+// The face for those who operate the service: health and metrics. It answers for paths of no face, too.
+#pragma once
+
+#include <memory>
+
+#include "service/face.hpp"
+
+namespace strata::service {
+
+class Health;
+class Metrics;
+
+/// What is given must outlive the face.
+[[nodiscard]] std::unique_ptr<Face> make_operation_face(const Health& health, const Metrics& metrics);
+
+}  // namespace strata::service

@@ -1,0 +1,136 @@
+#include "service/operation/log.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <system_error>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service {
+namespace {
+
+constexpr std::size_t kMostWaiting = std::size_t{4} << 20U;
+constexpr int kPatience = 1000;  ///< Milliseconds that a pipe may take for its next bytes.
+
+int open_log(const std::string& path) {
+  if (path.empty()) return STDERR_FILENO;
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+}
+
+void append_content(std::string& out, const Log::Content& content) {
+  if (const auto* text = std::get_if<std::string_view>(&content)) {
+    text::append_json_text(out, *text);
+  } else if (const auto* number = std::get_if<std::int64_t>(&content)) {
+    out += std::to_string(*number);
+  } else if (const auto* real = std::get_if<double>(&content)) {
+    out += fmt::format("{:.6f}", *real);
+  } else {
+    out += std::get<bool>(content) ? "true" : "false";
+  }
+}
+
+}  // namespace
+
+std::int64_t utc_now() noexcept {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string utc_text(std::int64_t microseconds) {
+  constexpr std::int64_t kSecond = 1'000'000;
+  const std::time_t seconds = microseconds / kSecond;
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
+                     parts.tm_sec, microseconds % kSecond);
+}
+
+Log::Log(std::string path) : path_(std::move(path)), descriptor_(open_log(path_)) {
+  if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno))).in(path_);
+  thread_ = std::thread([this] { serve(); });
+}
+
+Log::~Log() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_over_ = true;
+  }
+  written_.notify_one();
+  thread_.join();
+  if (!path_.empty()) ::close(descriptor_);
+}
+
+void Log::write(std::string_view level, std::string_view event, std::initializer_list<Member> members) {
+  write(level, event, members.begin(), members.size());
+}
+
+void Log::write(std::string_view level, std::string_view event, const Member* members, std::size_t count) {
+  std::string line = fmt::format(R"({{"time":"{}","level":"{}","event":"{}")", utc_text(utc_now()), level, event);
+  for (const Member* one = members; one != members + count; ++one) {
+    line += ',';
+    text::append_json_text(line, one->name);
+    line += ':';
+    append_content(line, one->content);
+  }
+  line += "}\n";
+  {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.size() + line.size() > kMostWaiting) {
+      ++dropped_;
+      return;
+    }
+    waiting_ += line;
+  }
+  written_.notify_one();
+}
+
+void Log::reopen() {
+  must_reopen_ = true;
+  written_.notify_one();
+}
+
+void Log::print(std::string_view text) {
+  while (!text.empty()) {
+    // A pipe that nobody reads must not hold the end of the service.
+    pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+    const int polled = ::poll(&ready, 1, kPatience);
+    // Without O_NONBLOCK a longer write would wait in the kernel: a pipe takes PIPE_BUF when it is ready.
+    constexpr std::size_t kPiece = 4096;
+    const ssize_t count = polled > 0 ? ::write(descriptor_, text.data(), std::min(text.size(), kPiece)) : -1;
+    if (count < 0) {
+      if (polled > 0 && errno == EINTR) continue;
+      dropped_ += static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+      return;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void Log::serve() {
+  for (;;) {
+    std::string text;
+    {
+      std::unique_lock lock(mutex_);
+      written_.wait(lock, [this] { return is_over_ || !waiting_.empty() || must_reopen_; });
+      if (waiting_.empty() && is_over_) return;
+      text.swap(waiting_);
+    }
+    if (must_reopen_.exchange(false) && !path_.empty()) {
+      if (const int anew = open_log(path_); anew >= 0) {
+        ::close(descriptor_);
+        descriptor_ = anew;
+      }
+    }
+    print(text);
+  }
+}
+
+}  // namespace strata::service

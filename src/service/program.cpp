@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "service/buckets/face.hpp"
+#include "service/changes.hpp"
+#include "service/core.hpp"
+#include "service/housekeeping.hpp"
+#include "service/http/server.hpp"
+#include "service/identity/identity.hpp"
+#include "service/identity/recognisers.hpp"
+#include "service/operation/face.hpp"
+#include "service/operation/health.hpp"
+#include "service/operation/log.hpp"
+#include "service/operation/metrics.hpp"
+#include "service/policy.hpp"
+#include "service/service.hpp"
+#include "service/stacks/face.hpp"
+#include "store/store.hpp"
+#include "strata/engine.hpp"
+#include "strata/error.hpp"
+#include "strata/service.hpp"
+#include "strata/store.hpp"
+#include "strata/version.hpp"
+
+namespace strata::service {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error("service.config", "the file cannot be read").in(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Policy read_policy(const std::string& file, const Limits& limits) { return file.empty() ? Policy() : Policy(read_file(file), file, limits); }
+
+Identity read_identity(const Settings& settings, const std::vector<Listener>& listeners, store::Store& store, Log& log) {
+  std::vector<Reach> reaches;
+  for (const Listener& listener : listeners) {
+    const bool is_certified = listener.tls && settings.client_auth == "require";
+    reaches.push_back(is_local(listener) ? Reach::local : is_certified ? Reach::certified : Reach::anybody);
+  }
+  check_auth_ways(settings.auth, reaches);
+  const IdentityEvents events = [&log](std::string_view event, const std::string& why) {
+    log.write("warning", event, {{"message", std::string_view(why)}});
+  };
+  return make_identity(settings.auth, {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events});
+}
+
+std::vector<Listener> read_listeners(const Settings& settings) {
+  std::vector<Listener> out;
+  for (const std::string& text : settings.listen) out.push_back(read_listener(text));
+  if (out.empty()) out.push_back(read_listener(std::string(kListen)));
+  return out;
+}
+
+store::StoreOptions store_options(const Settings& settings, Log& log) {
+  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store};
+  for (const std::string& source : settings.keys) out.keys.push_back(store::read_key(source));
+  out.on_new_key = [&log](const std::string& path) {
+    log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
+  };
+  return out;
+}
+
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, const Health& health, const Metrics& metrics) {
+  std::vector<std::unique_ptr<Face>> out;
+  out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
+  out.push_back(buckets::make_deckhand_face(core));
+  out.push_back(stacks::make_heat_face(core));
+  return out;
+}
+
+TlsFiles tls_files(const Settings& settings) {
+  using ClientAuth = TlsFiles::ClientAuth;
+  TlsFiles out{.certificates = settings.tls_certificates, .keys = settings.tls_keys, .client_ca = settings.client_ca};
+  const std::string word = !settings.client_auth.empty() ? settings.client_auth : settings.client_ca.empty() ? "none" : "request";
+  if (word != "none" && word != "request" && word != "require") {
+    throw Error("service.tls", fmt::format("there is no way '{}' to ask clients for certificates", word)).hint("none, request, require");
+  }
+  out.client_auth = word == "none" ? ClientAuth::none : word == "request" ? ClientAuth::request : ClientAuth::require;
+  if (out.client_auth != ClientAuth::none && out.client_ca.empty()) {
+    throw Error("service.tls", "certificates of clients are asked for, and nobody is named who signs them").hint("--client-ca FILE");
+  }
+  return out;
+}
+
+ServerOptions server_options(const Settings& settings, std::vector<Listener> listeners) {
+  ServerOptions out{.listeners = std::move(listeners), .loops = settings.loops, .workers = settings.workers};
+  out.limits.connections = settings.connections;
+  out.limits.queue = settings.queue;
+  out.limits.per_principal = settings.per_principal;
+  out.limits.request_time = settings.request;
+  out.tls = tls_files(settings);
+  return out;
+}
+
+}  // namespace
+
+std::string policy_text(const std::string& file, const Limits& limits) { return read_policy(file, limits).text(); }
+
+struct Program::Parts {
+  explicit Parts(Settings given)
+      : settings(std::move(given)),
+        listeners(read_listeners(settings)),
+        log(settings.log),
+        store(store_options(settings, log)),
+        policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
+        identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
+        core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
+        service(core, make_faces(core, health, metrics), settings.body) {
+    health.add("store", [this] { return probe_store(); });
+    health.start();
+    core.changes().start();
+    housekeeping = std::make_unique<Housekeeping>(store, log);
+    metrics.add([this](std::string& out) {
+      append_metric(out, "strata_log_lines_dropped_total", "counter", "Lines of the log that could not be written in time.",
+                    static_cast<double>(log.dropped()));
+    });
+    server = std::make_unique<Server>(
+        service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
+    for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
+  }
+
+  std::string probe_store() {
+    store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
+               {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+    return {};
+  }
+
+  Settings settings;
+  std::vector<Listener> listeners;
+  Log log;
+  store::Store store;
+  std::atomic<std::shared_ptr<const Policy>> policy;
+  std::atomic<std::shared_ptr<const Identity>> identity;
+  Metrics metrics;
+  Health health;
+  Core core;
+  Service service;
+  std::unique_ptr<Housekeeping> housekeeping;
+  std::unique_ptr<Server> server;
+};
+
+Program::Program(Settings settings) : parts_(std::make_unique<Parts>(std::move(settings))) {}
+Program::~Program() = default;
+
+const std::vector<std::string>& Program::addresses() const noexcept { return parts_->server->addresses(); }
+
+std::string Program::description() const {
+  std::string out = fmt::format("store: {}\n", parts_->store.database().name());
+  for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
+  for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
+  if (parts_->settings.auth.empty()) out += "auth: none\n";
+  out += fmt::format("policy: {}\n", parts_->settings.policy.empty() ? "built in" : parts_->settings.policy);
+  return out;
+}
+
+void Program::reload() {
+  Parts& parts = *parts_;
+  parts.log.reopen();
+  try {
+    parts.server->reload();
+    parts.policy = std::make_shared<const Policy>(read_policy(parts.settings.policy, parts.settings.limits));
+    parts.log.write("info", "reloaded", {});
+  } catch (const Error& error) {
+    const std::string place = error.diagnostic().where.place.to_string();
+    parts.log.write("error", "reload.failed",
+                    {{"error", std::string_view(error.code())}, {"message", std::string_view(error.what())}, {"place", std::string_view(place)}});
+  }
+}
+
+bool Program::stop() {
+  Parts& parts = *parts_;
+  parts.health.drain();
+  std::this_thread::sleep_for(parts.settings.drain_delay);
+  parts.server->drain();
+  const bool is_done = parts.server->wait(parts.settings.drain);
+  parts.log.write("info", "stopped", {{"all_answered", is_done}});
+  parts.server.reset();
+  return is_done;
+}
+
+}  // namespace strata::service

@@ -1,0 +1,192 @@
+#include "service/stacks/evaluation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "heat/declarations.hpp"
+#include "heat/parameters.hpp"
+#include "heat/state.hpp"
+#include "heat/values.hpp"
+#include "python/data.hpp"
+#include "service/json.hpp"
+#include "service/stacks/hidden.hpp"
+#include "service/stacks/refusals.hpp"
+#include "strata/builder.hpp"
+#include "strata/path.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::stacks {
+namespace {
+
+constexpr text::JsonStyle kOneLine{.sort_keys = false, .indent = -1};
+
+/// A text of its own for a value of a body: the reference, too, reads it again.
+SourceId text_of(Session& session, std::string_view name, const Value& value) {
+  const SourceId source = session.sources().add(name, value.is_text() ? std::string(value.text()) : text::write_json(value, kOneLine));
+  session.sources().mark_secret(source);
+  return source;
+}
+
+/// What an update goes on from: the combined environment is not part of it, because it is always made anew.
+SourceId existing_of(Session& session, const Value& state) {
+  MappingBuilder out = MappingBuilder::copy_of(session.arena(), state);
+  out.erase("environment");
+  out.erase("shown");
+  return text_of(session, kStateText, out.finish());
+}
+
+Value names(Arena& arena, const auto& all) {
+  SequenceBuilder out(arena);
+  for (const std::string& name : all) out.append(arena.text(name));
+  return out.finish();
+}
+
+class Evaluation {
+ public:
+  Evaluation(Session& session, const heat::Composition& composition, const Subject& subject)
+      : session_(session),
+        arena_(session.arena()),
+        composition_(composition),
+        declarations_(*composition.declarations),
+        root_(*declarations_.root),
+        subject_(subject),
+        masker_(declarations_, session) {
+    session.keep(root_.arena);
+    for (const std::shared_ptr<Arena>& arena : declarations_.arenas) session.keep(arena);
+  }
+
+  /// `earlier`: the stack before, or null.
+  Evaluated run(const Kept* earlier) {
+    if (earlier != nullptr && is_masked_alike(*earlier)) masker_.know(*earlier->clear.find("files"), *earlier->masked.find("files"));
+    const heat::Environment& environment = composition_.environment;
+    const Value rows = heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults, session_).value;
+    const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
+    const Value parameters = *clear.find("parameters");
+    const Value base = *clear.find("base_environment");
+    const Value files = *clear.find("files");
+    masker_.check(parameters, base, files);
+    MappingBuilder masked = MappingBuilder::copy_of(arena_, clear);
+    masked.insert("parameters", masker_.parameters(parameters));
+    masked.insert("base_environment", masker_.environment(base));
+    masked.insert("environment", masker_.environment(*clear.find("environment")));
+    masked.insert("files", masker_.files(files));
+    masked.insert("shown", shown(texts(rows), outputs_of(arena_, root_.root, rows, subject_, false)));
+    return {.clear = clear, .masked = masked.finish()};
+  }
+
+  /// Names of parameters that must not change, and did.
+  [[nodiscard]] std::vector<std::string> changed_immutable(const Value& before, const Value& after) const {
+    std::vector<std::string> out;
+    for (const heat::ParameterSchema& schema : root_.parameters.all()) {
+      const Value* section = root_.root.find("parameters");
+      const Value* declaration = section == nullptr || !section->is_mapping() ? nullptr : section->find(schema.name);
+      const Value* immutable = declaration == nullptr || !declaration->is_mapping() ? nullptr : declaration->find("immutable");
+      if (immutable == nullptr || !python::truth(*immutable)) continue;
+      const Value* old_text = before.find(schema.name);
+      const Value* new_text = after.find(schema.name);
+      if (old_text != nullptr && new_text != nullptr && !equal(*old_text, *new_text)) out.push_back(schema.name);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
+
+  /// Whether the same names were hidden before.
+  [[nodiscard]] bool is_masked_alike(const Kept& earlier) const {
+    const Value* rules = earlier.masked.find("shown")->find("rules");
+    return rules != nullptr && rules->is_text() && rules->text() == masker_.rules();
+  }
+
+  /// The members of a state file, and `shown`.
+  [[nodiscard]] Value state(const Value& shown) const {
+    const heat::State& state = *composition_.state;
+    MappingBuilder files(arena_, KeyEquality::exact, state.files.size());
+    for (const heat::StoredText& file : state.files) files.insert(file.name, arena_.text(heat::characters(session_.sources(), file)));
+    MappingBuilder cleared(arena_);
+    for (const auto& [name, noted] : state.cleared) cleared.insert(name, names(arena_, noted));
+    return json_object(arena_, {{"template", json_form(root_.root)},
+                                {"environment", json_form(state.environment)},
+                                {"environment_files", names(arena_, state.environment_files)},
+                                {"files", files.finish()},
+                                {"parameters", json_form(state.parameters)},
+                                {"base_environment", json_form(state.base_environment)},
+                                {"cleared_parameters", cleared.finish()},
+                                {"shown", shown}});
+  }
+
+  [[nodiscard]] Value shown(const Value& parameters, const Value& outputs) const {
+    return json_object(arena_, {{"parameters", parameters}, {"outputs", json_form(outputs)}, {"rules", arena_.text(masker_.rules())}});
+  }
+
+  [[nodiscard]] Value texts(const Value& rows) const {
+    MappingBuilder out = MappingBuilder::copy_of(arena_, pseudo_parameters(arena_, subject_));
+    for (const Entry& row : rows.entries()) out.insert(row.key, *row.value.find("text"));
+    return out.finish();
+  }
+
+  /// The texts of all parameters, of hidden ones too: they were checked already.
+  [[nodiscard]] Value clear_texts(const Value& rows) const {
+    if (std::ranges::none_of(root_.parameters.all(), &heat::ParameterSchema::hidden)) return texts(rows);
+    heat::Schemata open;
+    for (heat::ParameterSchema schema : root_.parameters.all()) {
+      schema.hidden = false;
+      open.add(std::move(schema));
+    }
+    const heat::Environment& environment = composition_.environment;
+    return texts(heat::effective_parameters(open, environment.parameters, environment.parameter_defaults, session_).value);
+  }
+
+  Session& session_;
+  Arena& arena_;
+  const heat::Composition& composition_;
+  const heat::Declarations& declarations_;
+  const heat::Template& root_;
+  const Subject& subject_;
+  Masker masker_;
+};
+
+}  // namespace
+
+heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) {
+  return in_heat([&] {
+    heat::Request request;
+    request.environment_files = sent.environment_files;
+    if (sent.files) {
+      for (const Entry& file : sent.files.entries()) {
+        const std::string name(file.key.text());
+        request.files.push_back({.name = name, .source = session.sources().add(name, std::string(file.value.text()))});
+      }
+    }
+    const bool has_body = sent.environment && !(sent.environment.is_mapping() && sent.environment.size() == 0);
+    if (has_body && sent.environment_files.empty()) {
+      request.environment_body = text_of(session, kEnvironmentText, sent.environment);
+      if (sent.environment.is_mapping()) request.environment_value = sent.environment;
+    }
+    if (sent.template_value) request.template_text = text_of(session, kTemplateText, sent.template_value);
+    if (kept != nullptr) request.existing = existing_of(session, kept->clear);
+    request.parameters = sent.parameters;
+    request.cleared_parameters = sent.cleared_parameters;
+    return heat::compose(request, session);
+  });
+}
+
+Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier, const Subject& subject) {
+  const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
+  return in_heat([&] {
+    Evaluation evaluation(session, composition, subject);
+    Evaluated out = evaluation.run(earlier);
+    if (earlier != nullptr) {
+      const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };
+      const std::vector<std::string> changed = evaluation.changed_immutable(texts(earlier->clear), texts(out.clear));
+      if (!changed.empty())
+        refuse(400, "ImmutableParameterModified",
+               fmt::format("The following parameters are immutable and may not be updated: {}", fmt::join(changed, ", ")));
+    }
+    return out;
+  });
+}
+
+}  // namespace strata::service::stacks

@@ -1,0 +1,177 @@
+#include "service/stacks/hidden.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "heat/secret_names.hpp"
+#include "heat/template.hpp"
+#include "python/data.hpp"
+#include "service/stacks/refusals.hpp"
+#include "store/encoding.hpp"
+#include "strata/builder.hpp"
+#include "strata/path.hpp"
+#include "strata/report.hpp"
+#include "strata/stop.hpp"
+#include "strata/text.hpp"
+#include "tree/sha256.hpp"
+
+namespace strata::service::stacks {
+namespace {
+
+constexpr std::array<std::string_view, 2> kHidingSections{"parameters", "parameter_defaults"};
+
+bool is_masked(const Value& value) { return value.is_text() && value.text() == report::kMask; }
+
+struct ReadText {
+  Value root;  ///< Absent: this is no environment.
+  bool has_repeated_keys = false;
+};
+
+ReadText read_environment_text(Session& session, std::string_view text) {
+  try {
+    const SourceId source = session.sources().add(kStateText, std::string(text));
+    session.sources().mark_secret(source);
+    const text::Document document = text::read_yaml(session.sources(), source, text::heat(), session.limits());
+    if (!document.root.is_mapping() || heat::is_template(document.root)) return {};
+    session.keep(document.arena);
+    return {.root = document.root, .has_repeated_keys = !document.repeated_keys.empty()};
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    return {};  // A script, a picture, …: nobody reads parameters from it.
+  }
+}
+
+[[noreturn]] void refuse_shape() { throw Error("store.sealed-broken", "the hidden values of a stack do not fit what is stored of it"); }
+
+// Recursion: bounded by Limits::depth, which the readers kept.
+Value difference(Arena& arena, const Value& clear, const Value& masked) {
+  if (is_same_node(clear, masked)) return {};
+  const bool are_mappings = clear.is_mapping() && masked.is_mapping() && clear.size() == masked.size();
+  const bool are_sequences = clear.is_sequence() && masked.is_sequence() && clear.size() == masked.size();
+  if (!are_mappings && !are_sequences) return equal(clear, masked) ? Value() : arena.sequence(std::array{clear});
+  MappingBuilder out(arena);
+  for (std::size_t i = 0; i < clear.size(); ++i) {
+    const Value found = are_mappings ? difference(arena, clear.entries()[i].value, masked.entries()[i].value)
+                                     : difference(arena, clear.items()[i], masked.items()[i]);
+    if (found) out.insert(std::to_string(i), found);
+  }
+  return out.size() == 0 ? Value() : out.finish();
+}
+
+// Recursion: as deep as `found`, which a reader bounded.
+Value with_difference(Arena& arena, const Value& masked, const Value& found) {
+  if (found.is_sequence() && found.size() == 1) return found.items()[0];
+  if (!found.is_mapping() || !masked.is_container()) refuse_shape();
+  const auto replace_all = [&](auto copy, const auto& member) {
+    for (const Entry& one : found.entries()) {
+      std::size_t index = 0;
+      const std::string_view text = one.key.text();
+      const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+      if (error != std::errc() || stopped != text.data() + text.size() || index >= masked.size()) refuse_shape();
+      copy.replace(index, with_difference(arena, member(index), one.value));
+    }
+    return copy.finish();
+  };
+  if (masked.is_sequence()) return replace_all(SequenceBuilder::copy_of(arena, masked), [&](std::size_t i) { return masked.items()[i]; });
+  return replace_all(MappingBuilder::copy_of(arena, masked), [&](std::size_t i) { return masked.entries()[i].value; });
+}
+
+}  // namespace
+
+Value environment_of(Session& session, const Value& text) { return read_environment_text(session, text.text()).root; }
+
+bool Masker::hides(const Value& section) const {
+  return section.is_mapping() &&
+         std::ranges::any_of(section.entries(), [this](const Entry& entry) { return declarations_.is_hidden(key_text(entry.key)); });
+}
+
+Value Masker::parameters(const Value& section) const {
+  if (!hides(section)) return section;
+  MappingBuilder masked = MappingBuilder::copy_of(session_.arena(), section);
+  for (std::size_t i = 0; i < section.size(); ++i) {
+    if (declarations_.is_hidden(key_text(section.entries()[i].key))) masked.replace(i, session_.arena().text(report::kMask));
+  }
+  return masked.finish();
+}
+
+Value Masker::environment(const Value& environment) const {
+  if (!environment.is_mapping()) return environment;
+  MappingBuilder masked = MappingBuilder::copy_of(session_.arena(), environment);
+  bool has_changed = false;
+  for (std::size_t i = 0; i < environment.size(); ++i) {
+    const Entry& section = environment.entries()[i];
+    if (std::ranges::find(kHidingSections, key_text(section.key)) == kHidingSections.end() || !hides(section.value)) continue;
+    masked.replace(i, parameters(section.value));
+    has_changed = true;
+  }
+  return has_changed ? masked.finish() : environment;
+}
+
+/// Names can be written with escapes only behind a backslash.
+bool Masker::may_hide(std::string_view text) const {
+  if (heat::sounds_secret(text)) return true;
+  const bool has_escapes = text.find('\\') != std::string_view::npos;
+  return std::ranges::any_of(declarations_.schemata.all(), [&](const heat::ParameterSchema& schema) {
+    return schema.hidden && (has_escapes || text.find(schema.name) != std::string_view::npos);
+  });
+}
+
+std::string Masker::rules() const {
+  std::string all;
+  for (const heat::ParameterSchema& schema : declarations_.schemata.all())
+    all += fmt::format("{}{}:{}", schema.hidden ? '-' : '+', schema.name.size(), schema.name);
+  const auto digest = sha256(all);
+  return store::hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+Value Masker::file(std::string_view name, const Value& text) const {
+  const Value* known = known_clear_ ? known_clear_.find(name) : nullptr;
+  if (known != nullptr && known->text() == text.text()) return *known_masked_.find(name);
+  if (!may_hide(text.text())) return text;
+  const ReadText read = read_environment_text(session_, text.text());
+  if (!read.root) return text;
+  const Value masked = environment(read.root);
+  // A value behind a key that is repeated is lost, but still in the text.
+  if (is_same_node(masked, read.root) && !read.has_repeated_keys) return text;
+  return session_.arena().text(python::json(masked));
+}
+
+Value Masker::files(const Value& files) const {
+  std::size_t at = 0;
+  return with_members(session_.arena(), files, [&](const Value& text) {
+    check_stop(session_.limits().stop);
+    return file(files.entries()[at++].key.text(), text);
+  });
+}
+
+void Masker::check_section(const Value* section) const {
+  if (section == nullptr || !section->is_mapping()) return;
+  for (const Entry& entry : section->entries()) {
+    const std::string name = key_text(entry.key);
+    if (!is_masked(entry.value) || !declarations_.is_hidden(name)) continue;
+    refuse_request(fmt::format("The value of '{}' is {}, which stands for the value that is stored, and none is.", name, report::kMask));
+  }
+}
+
+void Masker::check(const Value& parameters, const Value& environment, const Value& files) const {
+  check_section(&parameters);
+  const auto check_environment = [this](const Value& one) {
+    if (!one.is_mapping()) return;
+    for (const std::string_view section : kHidingSections) check_section(one.find(section));
+  };
+  check_environment(environment);
+  if (!files) return;
+  for (const Entry& file : files.entries()) {
+    check_stop(session_.limits().stop);
+    if (file.value.text().find(report::kMask) != std::string_view::npos) check_environment(environment_of(session_, file.value));
+  }
+}
+
+Value differences(Arena& arena, const Value& clear, const Value& masked) { return difference(arena, clear, masked); }
+
+Value with_differences(Arena& arena, const Value& masked, const Value& found) { return with_difference(arena, masked, found); }
+
+}  // namespace strata::service::stacks

@@ -1,0 +1,52 @@
+// Values of hidden parameters in what is kept of a stack: masked for answers, apart for sealing, and put back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heat/declarations.hpp"
+#include "strata/session.hpp"
+#include "strata/value.hpp"
+
+namespace strata::service::stacks {
+
+/// Masks values that a stack's templates hide. Results live as long as those of the Session.
+class Masker {
+ public:
+  /// Both must outlive the masker.
+  Masker(const heat::Declarations& declarations, Session& session) : declarations_(declarations), session_(session) {}
+
+  /// A section of parameters: `******` for hidden names. Anything but a mapping stays as it is.
+  [[nodiscard]] Value parameters(const Value& section) const;
+  /// An environment: its sections of parameters.
+  [[nodiscard]] Value environment(const Value& environment) const;
+  /// Texts by name. An environment with hidden values becomes compact JSON; other texts stay as they are.
+  [[nodiscard]] Value files(const Value& files) const;
+  /// Before `files`: texts that were masked earlier, by a masker with the same `rules`. What did not change is not read again.
+  void know(const Value& clear_files, const Value& masked_files) { known_clear_ = clear_files, known_masked_ = masked_files; }
+  /// A digest of the names that are hidden, and of those that are not.
+  [[nodiscard]] std::string rules() const;
+  /// Error (Refused, 400) where `******` is the value of a hidden name: it stands for a stored value, and there was none.
+  void check(const Value& parameters, const Value& environment, const Value& files) const;
+
+ private:
+  [[nodiscard]] Value file(std::string_view name, const Value& text) const;
+  [[nodiscard]] bool may_hide(std::string_view text) const;
+  [[nodiscard]] bool hides(const Value& section) const;
+  void check_section(const Value* section) const;
+
+  const heat::Declarations& declarations_;
+  Session& session_;
+  Value known_clear_;
+  Value known_masked_;
+};
+
+/// The root of a text that may be an environment: a mapping that is no template. Absent for all other texts. Errors: `limit.*`.
+[[nodiscard]] Value environment_of(Session& session, const Value& text);
+
+/// What differs in two values of the same shape: `[value]` of the first, below mappings from positions of members. Absent if nothing does.
+[[nodiscard]] Value differences(Arena& arena, const Value& clear, const Value& masked);
+/// The masked value with what `differences` found. Error `store.sealed-broken` if the shape is another one.
+[[nodiscard]] Value with_differences(Arena& arena, const Value& masked, const Value& found);
+
+}  // namespace strata::service::stacks

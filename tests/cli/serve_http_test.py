@@ -1,0 +1,297 @@
+#!/usr/bin/python3
+"""`strata serve` and HTTP/1.1: what is refused, what connections do, how the service ends.
+
+usage: serve_http_test.py STRATA
+"""
+import gzip
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+from serving import HANGS, Service
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+
+# What a server must not answer as if it were right: name, bytes, status.
+MALFORMED = [
+    ("no host", b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+    ("two hosts", b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ("a host that is none", b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
+    ("another transfer encoding", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+    ("two transfer encodings", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+    ("chunked twice", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    ("a list of lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\nhello", 400),
+    ("two lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", 400),
+    ("equal lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", 400),
+    ("a length with a sign", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello", 400),
+    ("a negative length", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+    ("a hexadecimal length", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello", 400),
+    ("an empty length", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n", 400),
+    ("a length beyond all", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n", 400),
+    ("length and encoding", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    ("encoding in 1.0", b"POST /healthz HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    ("a folded header", b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", 400),
+    ("a blank before the colon", b"GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+    ("a blank before a name", b"GET /healthz HTTP/1.1\r\n Host: a\r\n\r\n", 400),
+    ("a header without colon", b"GET /healthz HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n", 400),
+    ("a header without name", b"GET /healthz HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n", 400),
+    ("a zero byte in a value", b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400),
+    ("a zero byte in the target", b"GET /he\0althz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("a bare carriage return", b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n", 400),
+    ("a bare line feed", b"GET /healthz HTTP/1.1\nHost: a\r\n\r\n", 400),
+    ("another host in the target", b"GET http://b/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("a target that is an authority", b"GET a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("an unknown method", b"BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+    ("CONNECT", b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+    ("TRACE", b"TRACE /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+    ("another version", b"GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+    ("no version", b"GET /healthz\r\n\r\n", 400),
+    ("no HTTP", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
+    ("another expectation", b"GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n", 417),
+    ("a chunk that is none", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n", 400),
+    ("a chunk beyond all", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", 400),
+    ("a chunk without end", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloworld\r\n0\r\n\r\n", 400),
+    ("a long first line", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+    ("a first line without end", b"G" * 30000, 414),
+    ("many headers", b"GET /healthz HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 101 + b"\r\n", 431),
+    ("long headers", b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"y" * 17000 + b"\r\n\r\n", 431),
+    ("headers without end", b"GET /healthz HTTP/1.1\r\n" + b"X: yyyyyyyyyyyyyyyyyyyy\r\n" * 2000, 431),
+    ("a body that is too large", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n", 413),
+    ("broken percent encoding", b"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("a path that is not UTF-8", b"GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("a zero byte in the path", b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("a query that is not UTF-8", b"GET /healthz?a=%ff HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+]
+
+
+def statuses(answer):
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d\d\d) ", answer)]
+
+
+class Http(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.service = Service(STRATA)
+        cls.service.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        status = cls.service.stop()
+        cls.service.temporary.cleanup()
+        assert status == 0, status
+
+    def test_refuses_what_is_malformed_once_and_closes(self):
+        for name, data, status in MALFORMED:
+            # A second request behind it must not be answered: where it begins is not known.
+            follower = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+            with self.subTest(name):
+                answer = self.service.raw(data + (follower if data.endswith(b"\r\n\r\n") else b""))
+                self.assertEqual(statuses(answer), [status], answer)
+                self.assertIn(b"Connection: close", answer)
+                head, body = answer.split(b"\r\n\r\n", 1)
+                self.assertIn(b"application/problem+json", head)
+                self.assertEqual(json.loads(body)["status"], status)
+        self.assertEqual(self.service.request("GET", "/healthz")[0], 200)
+
+    def test_answers_pipelined_requests_in_order(self):
+        one = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        other = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+        self.assertEqual(statuses(self.service.raw((one + other) * 30)), [200, 404] * 30)
+
+    def test_reads_a_request_in_single_bytes(self):
+        with socket.create_connection(("127.0.0.1", self.service.port), timeout=HANGS) as connection:
+            for byte in b"POST /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n":
+                connection.sendall(bytes([byte]))
+            answer = b""
+            while piece := connection.recv(65536):
+                answer += piece
+        self.assertEqual(statuses(answer), [404])
+
+    def test_keeps_connections_as_versions_say(self):
+        closed = self.service.raw(b"GET /healthz HTTP/1.0\r\n\r\n", ends=False)
+        self.assertEqual(statuses(closed), [200])
+        closed = self.service.raw(b"GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n", ends=False)
+        self.assertEqual(statuses(closed), [200, 200])
+        closed = self.service.raw(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", ends=False)
+        self.assertEqual(statuses(closed), [200, 200])
+
+    def test_head_options_and_other_methods(self):
+        status, headers, body = self.service.request("HEAD", "/healthz")
+        self.assertEqual((status, headers["content-length"], body), (200, "3", ""))
+        status, headers, _ = self.service.request("OPTIONS", "/healthz")
+        self.assertEqual((status, headers["allow"]), (204, "GET"))
+        status, headers, body = self.service.request("DELETE", "/healthz")
+        self.assertEqual((status, headers["allow"], json.loads(body)["code"]), (405, "GET", "request.method"))
+
+    def test_absolute_targets_are_their_paths(self):
+        self.assertEqual(statuses(self.service.raw(b"GET http://a:1/healthz HTTP/1.1\r\nHost: a:1\r\n\r\n")), [200])
+        self.assertEqual(statuses(self.service.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"))[0] // 100, 4)
+
+    def test_asks_for_a_body_that_it_would_take(self):
+        # Nothing takes a body there, so that the final status comes at once.
+        answer = self.service.raw(b"POST /nothing HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n", ends=False)
+        self.assertEqual(statuses(answer), [404])
+
+    def test_answers_carry_ids_and_rules_for_browsers(self):
+        _, headers, _ = self.service.request("GET", "/healthz")
+        self.assertRegex(headers["strata-request-id"], r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+        self.assertEqual(headers["x-content-type-options"], "nosniff")
+        _, headers, _ = self.service.request("GET", "/healthz", headers={"X-Request-Id": "mine-1"})
+        self.assertEqual(headers["strata-request-id"], "mine-1")
+        _, headers, _ = self.service.request("GET", "/healthz", headers={"X-Request-Id": 'no"t mine'})
+        self.assertNotIn('"', headers["strata-request-id"])
+
+    def test_compresses_for_who_wants_it(self):
+        for _ in range(3):
+            self.service.request("GET", "/nothing")
+        connection_headers = {"Accept-Encoding": "gzip"}
+        import http.client
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=HANGS)
+        connection.request("GET", "/metrics", headers=connection_headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        if answer.getheader("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        self.assertIn(b"strata_http_requests_total", body)
+        connection.close()
+
+    def test_counts_by_route_not_by_path(self):
+        for name in ("a", "b"):
+            self.service.request("GET", "/made-up/" + name)
+        self.service.raw(b"MADEUP / HTTP/1.1\r\nHost: a\r\n\r\n")
+        text = self.service.request("GET", "/metrics")[2]
+        self.assertNotIn("made-up", text)
+        self.assertNotIn("MADEUP", text)
+        for line in text.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"\\\n]*",?)+\})? [0-9.eE+-]+)$')
+
+
+class Lifetime(unittest.TestCase):
+    def test_answers_what_is_in_flight_when_it_ends(self):
+        for with_signal in (signal.SIGTERM, signal.SIGINT):
+            with Service(STRATA) as service:
+                idle = socket.create_connection(("127.0.0.1", service.port), timeout=HANGS)
+                half = socket.create_connection(("127.0.0.1", service.port), timeout=HANGS)
+                half.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+                service.request("GET", "/healthz")  # The others are accepted before this one is answered, or are refused.
+                service.process.send_signal(with_signal)
+                self.assertEqual(idle.recv(10), b"")
+                half.sendall(b"\r\n")
+                answer = b""
+                while piece := half.recv(65536):
+                    answer += piece
+                self.assertEqual(statuses(answer), [200], answer)
+                self.assertIn(b"Connection: close", answer)
+                idle.close()
+                half.close()
+                self.assertEqual(service.process.wait(HANGS), 0)
+
+    def test_a_unix_socket_is_a_listener(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "socket")
+            for _ in range(2):  # The second takes the place of the socket that the first left.
+                with Service(STRATA, "--listen", "unix:" + path, folder=folder):
+                    with socket.socket(socket.AF_UNIX) as connection:
+                        connection.connect(path)
+                        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                        self.assertEqual(statuses(connection.recv(65536)), [200])
+                        run = subprocess.run([STRATA, "serve", "--listen", "unix:" + path, "--store", f"sqlite:{folder}/other.db"], capture_output=True,
+                                             timeout=HANGS, check=False)
+                        self.assertEqual(run.returncode, 1)
+                        self.assertIn(b"[service.listen]", run.stderr)
+
+    def test_sockets_of_systemd_and_its_notices(self):
+        with tempfile.TemporaryDirectory() as folder:
+            notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            notices.bind(os.path.join(folder, "notify"))
+            notices.settimeout(HANGS)
+            listening = socket.create_server(("127.0.0.1", 0))
+            # A shell stands between, for the process id of the service is that of what it is started as.
+            script = 'exec 3<&$FD; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
+            environment = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "FD": str(listening.fileno())}
+            process = subprocess.Popen(["bash", "-c", script, "sh", STRATA, "serve", "--store", f"sqlite:{folder}/a.db"],
+                                       pass_fds=[listening.fileno()], env=environment, stderr=subprocess.DEVNULL)
+            self.assertEqual(notices.recv(100), b"READY=1")
+            with socket.create_connection(listening.getsockname(), timeout=HANGS) as connection:
+                connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                self.assertEqual(statuses(connection.recv(65536)), [200])
+            process.send_signal(signal.SIGHUP)
+            self.assertEqual([notices.recv(100), notices.recv(100)], [b"RELOADING=1", b"READY=1"])
+            process.terminate()
+            self.assertEqual(notices.recv(100), b"STOPPING=1")
+            self.assertEqual(process.wait(HANGS), 0)
+            listening.close()
+            notices.close()
+
+    def test_reload_keeps_a_policy_that_was_right(self):
+        with tempfile.TemporaryDirectory() as folder:
+            policy = os.path.join(folder, "policy.yaml")
+            with open(policy, "w", encoding="utf-8") as file:
+                file.write('"strata:evaluate": "role:operator"\n')
+            with Service(STRATA, "--policy", policy, folder=folder) as service:
+                with open(policy, "w", encoding="utf-8") as file:
+                    file.write('"strata:evaluate": "role:"x and"\n')
+                service.process.send_signal(signal.SIGHUP)
+                while not any(line["event"] == "reload.failed" for line in service.log()):
+                    self.assertIsNone(service.process.poll())
+                self.assertEqual(service.request("GET", "/healthz")[0], 200)
+
+    def test_a_store_belongs_to_one_process(self):
+        with Service(STRATA) as service:
+            run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{service.folder}/store.db"], capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(b"[store.in-use]", run.stderr)
+
+    def test_everybody_is_let_in_on_this_machine_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for way in ("none", "headers"):
+                run = subprocess.run([STRATA, "serve", "--check", "--listen", "0.0.0.0:0", "--auth", way, "--store", f"sqlite:{folder}/a.db"],
+                                     capture_output=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1)
+                self.assertIn(b"[service.auth]", run.stderr)
+            run = subprocess.run([STRATA, "serve", "--check", "--listen", "0.0.0.0:0", "--auth", "none-on-purpose", "--store", f"sqlite:{folder}/a.db"],
+                                 capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_configuration_has_near_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "strata.yaml")
+            for text, code, word in (("listne: a\n", b"[service.config]", b"listen"), ("io: many\n", b"[service.config]", b"io"),
+                                     ("listen: nowhere\n", b"[service.listen]", b"port"), ("- a\n", b"[service.config]", b"mapping")):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                run = subprocess.run([STRATA, "serve", "--check", "--config", path, "--store", f"sqlite:{folder}/a.db"], capture_output=True, timeout=HANGS,
+                                     check=False)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertIn(code, run.stderr)
+                self.assertIn(word, run.stderr)
+
+
+class Load(unittest.TestCase):
+    def test_many_clients_at_once(self):
+        with Service(STRATA) as service:
+            wrong = []
+
+            def ask():
+                for _ in range(50):
+                    status = service.request("GET", "/healthz")[0]
+                    if status != 200:
+                        wrong.append(status)
+
+            threads = [threading.Thread(target=ask) for _ in range(16)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(wrong, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
