@@ -1,6 +1,7 @@
 // The recorded sequences of the Deckhand face, in process. Over HTTP they run with the real program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 

@@ -27,6 +27,7 @@ Response yaml_response(std::string body, unsigned status) {
 std::string yaml_stream(std::span<const Value> documents) {
   constexpr std::string_view kBegin = "---\n";
   std::string out;
+  if (documents.empty()) return out;
   bool is_first = true;  // The stream has `---` between documents only.
   text::write_yaml_stream(documents, style(), [&](std::string_view piece) {
     if (is_first) piece.remove_prefix(kBegin.size());
