@@ -88,6 +88,7 @@ TEST_P(BucketsVectors, AnswersAsRecorded) {
       EXPECT_EQ(details.find("errorCount")->as_integer(), wanted.find("errorCount")->as_integer());
       continue;
     }
+    if (wanted.find("docs") == nullptr) continue;
     SequenceBuilder got(arena);
     if (!response.body.empty()) {
       for (const auto& document : documents) got.append(document.root);
