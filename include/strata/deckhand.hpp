@@ -86,8 +86,10 @@ struct Helper {
 
 /// Rendered documents.
 struct Result {
-  merge::Traced documents;             ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
-  std::vector<Identity> identities;    ///< One per document, in the same order.
+  merge::Traced documents;           ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
+  std::vector<Identity> identities;  ///< One per document, in the same order.
+  /// For each document, whether it is encrypted, or got something from an encrypted one by substitution or as its child.
+  std::vector<bool> secrets = {};
   std::vector<Helper> helpers = {};    ///< In the order of the input.
   std::shared_ptr<const void> memory;  ///< Keeps the documents alive after the Session ends.
 };
@@ -98,6 +100,9 @@ struct Result {
 /// Errors: those of the tree; `deckhand.input` if an input does not exist, or a folder contains something that is not a regular file, or folders nest
 /// without end.
 [[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);
+
+/// Checks the form of one document, as render does. Throws Refused with everything that is wrong. The value must be a mapping.
+void check_form(const Value& document, bool require_storage_policy, Session& session);
 
 /// Renders documents: checks them, finds parents, merges layers, substitutes, checks the data, redacts, filters. Reads no files and starts no
 /// programs. The texts of `request` move into the Session.

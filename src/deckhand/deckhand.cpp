@@ -10,6 +10,7 @@
 #include "reading.hpp"
 #include "renderer.hpp"
 #include "schemas.hpp"
+#include "structure.hpp"
 
 namespace strata::deckhand {
 
@@ -34,6 +35,11 @@ std::vector<Helper> helpers_of(std::span<const Document> documents) {
 }
 
 }  // namespace
+
+void check_form(const Value& document, bool require_storage_policy, Session& session) {
+  Findings findings;
+  if (!check_structure(session.sources(), document, require_storage_policy, findings)) findings.stop();
+}
 
 Result render(Request request, Session& session) {
   // Measured on sites: about two bytes of nodes for each byte of text.

@@ -63,12 +63,14 @@ void Output::add(const Document& document, const Rendered& rendered) {
   const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);
   documents_.push_back(recorder_.compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
   identities_.push_back(document.identity());
+  secrets_.push_back(rendered.is_encrypted || rendered.is_tainted);
 }
 
 Result Output::finish() {
   SequenceBuilder all(arena_, documents_.size());
   for (const Traced& document : documents_) all.append(document.value);
-  return {.documents = recorder_.compose(all.finish(), documents_), .identities = std::move(identities_), .memory = {}};
+  return {
+      .documents = recorder_.compose(all.finish(), documents_), .identities = std::move(identities_), .secrets = std::move(secrets_), .memory = {}};
 }
 
 }  // namespace strata::deckhand

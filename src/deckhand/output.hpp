@@ -27,6 +27,7 @@ class Output {
   std::array<Value, 3> keys_;  ///< For each document.
   std::vector<merge::Traced> documents_;
   std::vector<Identity> identities_;
+  std::vector<bool> secrets_;
 };
 
 }  // namespace strata::deckhand

@@ -52,6 +52,10 @@ void end_documents(Transaction& transaction, const Project& project, std::int64_
   }
 }
 
+void end_bucket(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view bucket) {
+  transaction.send("UPDATE document SET until = $3 WHERE project = $1 AND bucket = $2 AND until IS NULL", {project.id, bucket, revision});
+}
+
 std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project, std::optional<std::string_view> bucket) {
   const Rows rows =
       bucket ? transaction.run("SELECT " STRATA_HEAD " FROM document d WHERE d.project = $1 AND d.bucket = $2 AND d.until IS NULL ORDER BY d.number",
@@ -77,19 +81,41 @@ Document document_of(const Row& row) {
 
 }  // namespace
 
-std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision) {
-  const Rows rows = transaction.run(
-      std::string(kWhole) + "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number",
-      {project.id, revision});
+namespace {
+
+std::vector<Document> documents_of(const Rows& rows) {
   std::vector<Document> found;
+  found.reserve(rows.size());
   for (const Row row : rows) found.push_back(document_of(row));
   return found;
 }
 
+/// The first text after all that begin with this one. A schema is ASCII.
+std::string behind(std::string_view prefix) {
+  std::string out(prefix);
+  if (!out.empty()) ++out.back();
+  return out;
+}
+
+}  // namespace
+
+std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision) {
+  return documents_of(transaction.run(
+      std::string(kWhole) + "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0 ORDER BY d.number",
+      {project.id, revision}));
+}
+
+std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema) {
+  return documents_of(transaction.run(std::string(kWhole) +
+                                          "WHERE d.project = $1 AND d.revision <= $2 AND (d.until IS NULL OR d.until > $2) AND d.deleted = 0"
+                                          " AND d.schema >= $3 AND d.schema < $4 ORDER BY d.number",
+                                      {project.id, revision, schema, behind(schema)}));
+}
+
 std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema) {
-  const Rows rows =
-      transaction.run(std::string(kWhole) + "WHERE d.project = $1 AND substr(d.schema, 1, $2) = $3 AND d.deleted = 0 ORDER BY d.number DESC LIMIT 1",
-                      {project.id, schema.size(), schema});
+  const Rows rows = transaction.run(
+      std::string(kWhole) + "WHERE d.project = $1 AND d.schema >= $2 AND d.schema < $3 AND d.deleted = 0 ORDER BY d.number DESC LIMIT 1",
+      {project.id, schema, behind(schema)});
   if (rows.empty()) return std::nullopt;
   return document_of(rows.front());
 }

@@ -53,6 +53,8 @@ struct Document {
 std::vector<std::int64_t> add_documents(Transaction& transaction, Project& project, std::int64_t revision, std::span<const NewDocument> documents);
 /// Says that documents, which a revision replaces or leaves out, are not part of it and of later ones.
 void end_documents(Transaction& transaction, const Project& project, std::int64_t revision, std::span<const std::int64_t> numbers);
+/// The same for all that the newest revision has in a bucket, deletions too.
+void end_bucket(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view bucket);
 
 /// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
 [[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
@@ -61,5 +63,7 @@ void end_documents(Transaction& transaction, const Project& project, std::int64_
 [[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
 /// The documents of all buckets as of a revision, by number. Without deletions.
 [[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
+/// Those of them whose schema begins with a text.
+[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema);
 
 }  // namespace strata::store

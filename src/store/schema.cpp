@@ -12,7 +12,7 @@ namespace {
 
 // Times are microseconds since 1970, UTC. Hashes are SHA-256 of the content of blobs. A blob is referred to without a foreign key: each write would
 // lock the rows of common texts for others. `store check` looks for what is missing, and pruning locks the table.
-constexpr std::array<std::string_view, 23> kVersion1{
+constexpr std::array<std::string_view, 24> kVersion1{
     R"(CREATE TABLE strata_schema (only_row {integer} PRIMARY KEY CHECK (only_row = 1), version {integer} NOT NULL, minimum_reader {integer} NOT NULL,
        written_by {text} NOT NULL) {strict})",
     R"(CREATE TABLE project (id {identity}, name {text} NOT NULL UNIQUE, last_revision {integer} NOT NULL DEFAULT 0,
@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 23> kVersion1{
        digest {bytes} NOT NULL, deleted {integer} NOT NULL, origin {integer}, PRIMARY KEY (project, number), CHECK (data IS NULL OR sealed IS NULL)) {strict})",
     R"(CREATE INDEX document_bucket ON document (project, bucket, revision))",
     R"(CREATE INDEX document_newest ON document (project, bucket) WHERE until IS NULL)",
+    R"(CREATE INDEX document_schema ON document (project, schema, number))",
     R"(CREATE TABLE tag (project {integer} NOT NULL, revision {integer} NOT NULL, name {text} NOT NULL, data {bytes}, created_at {integer} NOT NULL,
        PRIMARY KEY (project, revision, name), FOREIGN KEY (project, revision) REFERENCES revision) {strict})",
     R"(CREATE TABLE validation (project {integer} NOT NULL, revision {integer} NOT NULL, number {integer} NOT NULL, name {text} NOT NULL,

@@ -1,171 +1,187 @@
-#include "service/buckets/diff.hpp"
-
+// What differs between two revisions: by bucket, and in depth.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <set>
 
-#include "service/buckets/answers.hpp"
-#include "service/buckets/deep_diff.hpp"
-#include "service/buckets/revisions.hpp"
+#include "service/buckets/deepdiff.hpp"
+#include "service/buckets/failure.hpp"
+#include "service/buckets/rendering.hpp"
+#include "service/buckets/revision_view.hpp"
+#include "service/buckets/routes.hpp"
+#include "service/buckets/stored_text.hpp"
+#include "service/buckets/yaml.hpp"
 #include "strata/builder.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::buckets {
 namespace {
 
-/// Refuses what is no number of a revision.
-void check_numbers(const Call& call) {
-  for (const std::string& text : call.captures) {
-    const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
-    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
-      throw refused(400, "InvalidInputException", fmt::format("Failed to process request due to invalid input: {}", text));
+/// The two numbers in the path. Error (Failure) for what is not a number. A negative one is not there.
+std::int64_t asked_number(const std::string& text) {
+  const bool is_negative = text.starts_with('-');
+  const auto number = revision_number(is_negative ? std::string_view(text).substr(1) : std::string_view(text));
+  if (!number) throw Failure(400, "InvalidInputException", fmt::format("Failed to process request due to invalid input: {}", text));
+  return is_negative ? -*number : *number;
+}
+
+/// A bucket of two revisions.
+template <class Document>
+struct Sides {
+  std::vector<Document> first;
+  std::vector<Document> second;
+};
+
+/// What became of a bucket that only one of two revisions has.
+std::string_view fate(bool is_in_first, std::int64_t first, std::int64_t second) {
+  if (first == 0 || second == 0) return "created";
+  return is_in_first == (first > second) ? "created" : "deleted";
+}
+
+Response fates_response(Arena& arena, const std::map<std::string, Value>& fates) {
+  MappingBuilder out(arena);
+  for (const auto& [name, value] : fates) out.insert(name, value);
+  return yaml_response(out.finish());
+}
+
+/// A document of a rendered revision, with what tells whether it is equal to another one.
+struct Compared {
+  const Shown* document;
+  std::string digest;
+};
+
+using Names = std::pair<std::string, std::string>;
+Names names_of(const Compared& one) { return {one.document->head->schema, one.document->head->name}; }
+
+class BucketDiff {
+ public:
+  BucketDiff(const Limits& limits, Arena& arena) : limits_(limits), arena_(arena) {}
+
+  Value of(const Sides<Compared>& bucket) {
+    std::map<Names, const Compared*> before;
+    std::map<Names, const Compared*> after;
+    for (const Compared& one : bucket.first) before.emplace(names_of(one), &one);
+    for (const Compared& one : bucket.second) after.emplace(names_of(one), &one);
+    SequenceBuilder added(arena_);
+    SequenceBuilder deleted(arena_);
+    MappingBuilder changed(arena_);
+    for (const auto& [names, one] : after) {
+      if (!before.contains(names)) added.append(pair(names));
     }
+    for (const auto& [names, one] : before) {
+      const auto other = after.find(names);
+      if (other == after.end()) {
+        deleted.append(pair(names));
+      } else if (one->digest != other->second->digest) {
+        changed.insert(fmt::format("('{}', '{}')", names.first, names.second), change(*one->document, *other->second->document));
+      }
+    }
+    MappingBuilder out(arena_);
+    insert(out, "document_added", added.size(), added);
+    insert(out, "document_changed", changed.size(), changed);
+    insert(out, "document_deleted", deleted.size(), deleted);
+    return out.finish();
+  }
+
+ private:
+  Value pair(const Names& names) { return arena_.sequence(std::array{arena_.text(names.first), arena_.text(names.second)}); }
+
+  template <class Builder>
+  void insert(MappingBuilder& out, std::string_view name, std::size_t count, Builder& details) {
+    if (count == 0) return;
+    out.insert(name, json_object(arena_, {{"count", Value::integer(static_cast<std::int64_t>(count))}, {"details", details.finish()}}));
+  }
+
+  Value change(const Shown& before, const Shown& after) {
+    Value data;
+    if (before.is_secret || after.is_secret) {
+      data = equal(before.data(), after.data()) ? arena_.mapping() : json_object(arena_, {{"encrypted", Value::boolean(true)}});
+    } else {
+      data = deep_diff(before.data(), after.data(), limits_, arena_);
+    }
+    return json_object(arena_, {{"data_changed", data}, {"metadata_changed", deep_diff(before.metadata(), after.metadata(), limits_, arena_)}});
+  }
+
+  const Limits& limits_;
+  Arena& arena_;
+};
+
+void add_compared(const RenderedRevision& revision, const Limits& limits, std::map<std::string, Sides<Compared>>& buckets,
+                  std::vector<Compared> Sides<Compared>::*side) {
+  for (const Shown& one : revision.shown) {
+    std::string text;
+    append_canonical(text, one.data(), limits);
+    text += '\n';
+    append_canonical(text, one.metadata(), limits);
+    (buckets[one.head->bucket].*side).push_back({.document = &one, .digest = sha256_text(text)});
   }
 }
 
-/// Whether the first of the two revisions is the older one.
-bool is_in_order(const Call& call) { return revision_number(call[0]).value_or(0) <= revision_number(call[1]).value_or(0); }
-
-/// What happened to each bucket, if `is_same(bucket)` tells whether its documents are the same in both.
-std::map<std::string, std::string> states(const std::set<std::string>& older, const std::set<std::string>& newer,
-                                          const std::function<bool(const std::string&)>& is_same) {
-  std::map<std::string, std::string> out;
-  for (const std::string& bucket : newer) {
-    out[bucket] = !older.contains(bucket) ? "created" : is_same(bucket) ? "unmodified" : "modified";
-  }
-  for (const std::string& bucket : older) {
-    if (!newer.contains(bucket)) out[bucket] = "deleted";
-  }
-  return out;
-}
-
-using Digests = std::map<std::string, std::multiset<std::string>>;
-
-Digests digests_of(const Call& call, const std::string& number) {
-  Digests out;
-  for (const store::Document& one : read_documents_of(call, number, false, false).stored) out[one.head.bucket].insert(one.head.digest);
-  return out;
-}
-
-template <class Map>
-std::set<std::string> names_of(const Map& buckets) {
-  std::set<std::string> out;
-  for (const auto& [name, content] : buckets) out.insert(name);
-  return out;
-}
-
-/// The rendered documents of a bucket by schema and name.
-using Named = std::map<std::pair<std::string, std::string>, const RenderedDocuments::One*>;
-using Buckets = std::map<std::string, Named>;
-
-Buckets buckets_of(const RenderedDocuments& rendered) {
-  Buckets out;
-  for (const RenderedDocuments::One& one : rendered.all) {
-    const store::DocumentHead& head = rendered.kept->all()[one.source].head;
-    out[head.bucket].emplace(std::pair(head.schema, head.name), &one);
-  }
-  return out;
-}
-
-bool same_document(const RenderedDocuments::One& one, const RenderedDocuments::One& other) {
-  return equal(one.data, other.data) && equal(one.metadata, other.metadata);
-}
-
-bool same_documents(const Named& before, const Named& after) {
-  return std::ranges::equal(before, after,
-                            [](const auto& one, const auto& other) { return one.first == other.first && same_document(*one.second, *other.second); });
-}
-
-Value counted(Arena& arena, std::size_t count, const Value& details) {
-  MappingBuilder out(arena);
-  out.insert("count", Value::integer(static_cast<std::int64_t>(count)));
-  out.insert("details", details);
-  return out.finish();
-}
-
-/// The documents that only `these` has, as pairs of schema and name.
-Value only_in(Arena& arena, const Named& these, const Named& others, std::size_t& count) {
-  SequenceBuilder details(arena);
-  for (const auto& [name, one] : these) {
-    if (others.contains(name)) continue;
-    SequenceBuilder pair(arena);
-    pair.append(arena.text(name.first));
-    pair.append(arena.text(name.second));
-    details.append(pair.finish());
-    ++count;
-  }
-  return details.finish();
-}
-
-Value changed_document(Arena& arena, const RenderedDocuments::One& before, const RenderedDocuments::One& after) {
-  MappingBuilder out(arena);
-  if (before.has_secrets || after.has_secrets) {
-    MappingBuilder encrypted(arena);
-    encrypted.insert("encrypted", Value::boolean(true));
-    out.insert("data_changed", encrypted.finish());
-  } else {
-    out.insert("data_changed", deep_diff(arena, before.data, after.data));
-  }
-  out.insert("metadata_changed", deep_diff(arena, before.metadata, after.metadata));
-  return out.finish();
-}
-
-Value bucket_diff(Arena& arena, const Named& before, const Named& after) {
-  MappingBuilder out(arena);
-  std::size_t count = 0;
-  const Value added = only_in(arena, after, before, count);
-  if (count != 0) out.insert("document_added", counted(arena, count, added));
-  count = 0;
-  const Value deleted = only_in(arena, before, after, count);
-  if (count != 0) out.insert("document_deleted", counted(arena, count, deleted));
-  MappingBuilder changed(arena);
-  for (const auto& [name, one] : before) {
-    const auto other = after.find(name);
-    if (other == after.end() || same_document(*one, *other->second)) continue;
-    changed.insert(fmt::format("('{}', '{}')", name.first, name.second), changed_document(arena, *one, *other->second));
-  }
-  if (const std::size_t changes = changed.size(); changes != 0) out.insert("document_changed", counted(arena, changes, changed.finish()));
-  return out.finish();
+template <class Document, class Digest>
+bool same_documents(const Sides<Document>& bucket, const Digest& digest) {
+  std::vector<std::string> first;
+  std::vector<std::string> second;
+  for (const Document& one : bucket.first) first.push_back(digest(one));
+  for (const Document& one : bucket.second) second.push_back(digest(one));
+  std::ranges::sort(first);
+  std::ranges::sort(second);
+  return first == second;
 }
 
 }  // namespace
 
 Response diff_revisions(const Call& call) {
-  check_numbers(call);
-  const Digests first = digests_of(call, call[0]);
-  const Digests second = digests_of(call, call[1]);
-  const Digests& older = is_in_order(call) ? first : second;
-  const Digests& newer = is_in_order(call) ? second : first;
-  const auto is_same = [&](const std::string& bucket) { return older.at(bucket) == newer.at(bucket); };
+  const std::int64_t first = asked_number(call[0]);
+  const std::int64_t second = asked_number(call[1]);
+  std::map<std::string, Sides<std::string>> buckets;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    buckets.clear();
+    const auto add = [&](std::int64_t number, const std::string& text, std::vector<std::string> Sides<std::string>::*side) {
+      if (number == 0) return;
+      (void)demanded_revision(transaction, project, text);
+      for (const store::Document& one : store::documents_at(transaction, *project, number)) {
+        (buckets[one.head.bucket].*side).push_back(one.head.digest);
+      }
+    };
+    add(first, call[0], &Sides<std::string>::first);
+    add(second, call[1], &Sides<std::string>::second);
+  });
   Arena arena;
-  MappingBuilder out(arena);
-  for (const auto& [bucket, state] : states(names_of(older), names_of(newer), is_same)) out.insert(bucket, arena.text(state));
-  return yaml_response(out.finish());
+  std::map<std::string, Value> fates;
+  for (const auto& [name, bucket] : buckets) {
+    if (bucket.first.empty() || bucket.second.empty()) {
+      fates.emplace(name, arena.text(fate(!bucket.first.empty(), first, second)));
+    } else {
+      fates.emplace(name, arena.text(same_documents(bucket, std::identity()) ? "unmodified" : "modified"));
+    }
+  }
+  return fates_response(arena, fates);
 }
 
-Response deep_diff_revisions(const Call& call, Renderings& renderings) {
-  check_numbers(call);
-  const auto rendered_of = [&](const std::string& number) {
-    RevisionDocuments documents = read_documents_of(call, number, true);
-    if (revision_number(number) == 0) return std::make_shared<const RenderedDocuments>();
-    return renderings.render(call, std::move(documents), true);
+Response deepdiff_revisions(const Call& call, RenderCache& cache) {
+  const std::int64_t first = asked_number(call[0]);
+  const std::int64_t second = asked_number(call[1]);
+  const auto rendered = [&](std::int64_t number, const std::string& text) {
+    return number == 0 ? nullptr : rendered_revision(call, cache, {.revision = text, .unknown = "HTTPNotFound"});
   };
-  const auto first = rendered_of(call[0]);
-  const auto second = rendered_of(call[1]);
-  const Buckets before = buckets_of(*first);
-  const Buckets after = buckets_of(*second);
-  const Buckets& older = is_in_order(call) ? before : after;
-  const Buckets& newer = is_in_order(call) ? after : before;
-  const auto is_same = [&](const std::string& bucket) { return same_documents(older.at(bucket), newer.at(bucket)); };
+  const auto before = rendered(first, call[0]);
+  const auto after = rendered(second, call[1]);
+  const Limits limits = call.core.limits(call);
+  std::map<std::string, Sides<Compared>> buckets;
+  if (before != nullptr) add_compared(*before, limits, buckets, &Sides<Compared>::first);
+  if (after != nullptr) add_compared(*after, limits, buckets, &Sides<Compared>::second);
   Arena arena;
-  MappingBuilder out(arena);
-  for (const auto& [bucket, state] : states(names_of(older), names_of(newer), is_same)) {
-    out.insert(bucket, arena.text(state));
-    if (state == "modified") out.insert(bucket + " diff", bucket_diff(arena, before.at(bucket), after.at(bucket)));
+  std::map<std::string, Value> fates;
+  for (const auto& [name, bucket] : buckets) {
+    if (bucket.first.empty() || bucket.second.empty()) {
+      fates.emplace(name, arena.text(fate(!bucket.first.empty(), first, second)));
+      continue;
+    }
+    const bool is_same = same_documents(bucket, [](const Compared& one) { return one.digest; });
+    fates.emplace(name, arena.text(is_same ? "unmodified" : "modified"));
+    if (!is_same) fates.emplace(name + " diff", BucketDiff(limits, arena).of(bucket));
   }
-  return yaml_response(out.finish());
+  return fates_response(arena, fates);
 }
 
 }  // namespace strata::service::buckets

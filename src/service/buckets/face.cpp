@@ -1,140 +1,118 @@
 #include "service/buckets/face.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
-#include "service/buckets/answers.hpp"
-#include "service/buckets/diff.hpp"
-#include "service/buckets/documents.hpp"
-#include "service/buckets/revisions.hpp"
-#include "service/buckets/writing.hpp"
+#include "service/buckets/failure.hpp"
+#include "service/buckets/render_cache.hpp"
+#include "service/buckets/routes.hpp"
+#include "service/buckets/yaml.hpp"
 #include "service/core.hpp"
-#include "store/store.hpp"
-#include "strata/builder.hpp"
 
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::size_t kCache = std::size_t{256} << 20U;
+constexpr std::array<std::string_view, 2> kPrefixes{"/api/v1.0", "/versions"};
+constexpr std::size_t kRenderedBytes = std::size_t{512} << 20U;  ///< Of rendered revisions in memory.
+constexpr std::string_view kHealth = "/api/v1.0/health";
 
 Response versions(const Call& /*call*/) {
   Arena arena;
-  MappingBuilder version(arena);
-  version.insert("path", arena.text("/api/v1.0"));
-  version.insert("status", arena.text("stable"));
-  MappingBuilder out(arena);
-  out.insert("v1.0", version.finish());
-  return yaml_response(out.finish());
+  const Value version = json_object(arena, {{"path", arena.text("/api/v1.0")}, {"status", arena.text("stable")}});
+  return yaml_response(json_object(arena, {{"v1.0", version}}));
 }
 
 Response health(const Call& call) {
-  call.core.read(
-      call, [](store::Transaction& transaction, const store::Project* /*project*/) { (void)transaction.run("SELECT version FROM strata_schema"); });
+  call.core.read(call, [](store::Transaction&, const store::Project*) {});
   return {.status = 204};
 }
 
 class DeckhandFace final : public Face {
  public:
-  DeckhandFace() {
-    add("GET", "/versions", "", versions);
-    add("GET", "/api/v1.0/health", "", health);
-    add("PUT", "/api/v1.0/buckets/{bucket}/documents", "deckhand:create_cleartext_documents", put_documents);
-    add("GET", "/api/v1.0/revisions", "deckhand:list_revisions", list_revisions);
-    add("DELETE", "/api/v1.0/revisions", "deckhand:delete_revisions", delete_revisions);
-    add("GET", "/api/v1.0/revisions/{revision}", "deckhand:show_revision", show_revision);
-    add("GET", "/api/v1.0/revisions/{revision}/documents", "deckhand:list_cleartext_documents", list_documents);
-    add("GET", "/api/v1.0/revisions/{revision}/rendered-documents", "deckhand:list_cleartext_documents",
-        [this](const Call& call) { return list_rendered_documents(call, renderings_); });
-    add("GET", "/api/v1.0/revisions/{a}/diff/{b}", "deckhand:show_revision_diff", diff_revisions);
-    add("GET", "/api/v1.0/revisions/{a}/deepdiff/{b}", "deckhand:show_revision_deepdiff",
-        [this](const Call& call) { return deep_diff_revisions(call, renderings_); });
-    add("POST", "/api/v1.0/rollback/{revision}", "deckhand:create_cleartext_documents", roll_back);
-    add("GET", "/api/v1.0/revisions/{revision}/tags", "deckhand:list_tags", list_tags);
-    add("DELETE", "/api/v1.0/revisions/{revision}/tags", "deckhand:delete_tags", delete_tags);
-    add("GET", "/api/v1.0/revisions/{revision}/tags/{tag}", "deckhand:show_tag", show_tag);
-    add("POST", "/api/v1.0/revisions/{revision}/tags/{tag}", "deckhand:create_tag", create_tag);
-    add("DELETE", "/api/v1.0/revisions/{revision}/tags/{tag}", "deckhand:delete_tag", delete_tag);
-    add("GET", "/api/v1.0/revisions/{revision}/validations", "deckhand:list_validations", list_validations);
-    add("GET", "/api/v1.0/revisions/{revision}/validations/detail", "deckhand:list_validations", list_validation_details);
-    add("GET", "/api/v1.0/revisions/{revision}/validations/{name}", "deckhand:list_validations", list_validation_entries);
-    add("POST", "/api/v1.0/revisions/{revision}/validations/{name}", "deckhand:create_validation", create_validation);
-    add("GET", "/api/v1.0/revisions/{revision}/validations/{name}/entries/{entry}", "deckhand:show_validation", show_validation_entry);
+  DeckhandFace() : cache_(kRenderedBytes) {
+    add("GET", "/versions", "", versions, Route::Work::brief);
+    add("GET", kHealth, "", health);
+    add("PUT", "/api/v1.0/buckets/{bucket}/documents", "create_cleartext_documents", put_documents);
+    add("GET", "/api/v1.0/revisions", "list_revisions", list_revisions);
+    add("DELETE", "/api/v1.0/revisions", "delete_revisions", [this](const Call& call) { return delete_revisions(call, cache_); });
+    add("GET", "/api/v1.0/revisions/{id}", "show_revision", show_revision);
+    add("GET", "/api/v1.0/revisions/{id}/documents", "list_cleartext_documents", list_documents);
+    add("GET", "/api/v1.0/revisions/{id}/rendered-documents", "list_cleartext_documents",
+        [this](const Call& call) { return list_rendered(call, cache_); });
+    add("GET", "/api/v1.0/revisions/{id}/diff/{other}", "show_revision_diff", diff_revisions);
+    add("GET", "/api/v1.0/revisions/{id}/deepdiff/{other}", "show_revision_deepdiff",
+        [this](const Call& call) { return deepdiff_revisions(call, cache_); });
+    add("POST", "/api/v1.0/rollback/{id}", "create_cleartext_documents", roll_back);
+    add("GET", "/api/v1.0/revisions/{id}/tags", "list_tags", list_tags);
+    add("DELETE", "/api/v1.0/revisions/{id}/tags", "delete_tags", delete_tags);
+    add("POST", "/api/v1.0/revisions/{id}/tags/{tag}", "create_tag", create_tag);
+    add("GET", "/api/v1.0/revisions/{id}/tags/{tag}", "show_tag", show_tag);
+    add("DELETE", "/api/v1.0/revisions/{id}/tags/{tag}", "delete_tag", delete_tag);
+    add("GET", "/api/v1.0/revisions/{id}/validations", "list_validations", list_validations);
+    add("GET", "/api/v1.0/revisions/{id}/validations/detail", "list_validations", list_validation_details);
+    add("POST", "/api/v1.0/revisions/{id}/validations/{name}", "create_validation", create_validation);
+    add("GET", "/api/v1.0/revisions/{id}/validations/{name}", "list_validations", list_validation_entries);
+    add("GET", "/api/v1.0/revisions/{id}/validations/{name}/entries/{entry}", "show_validation", show_validation_entry);
   }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "deckhand"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   [[nodiscard]] bool knows_head() const noexcept override { return false; }
+  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return answer_of(request, refusal); }
 
-  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override {
-    return failure_response(request, {.status = refusal.status, .type = type_of(refusal), .message = message_of(refusal)});
+  void finish(const Request& request, Response& response) const override {
+    if (request.path == kHealth || request.path.ends_with(kHealth)) return;
+    response.headers.set("X-Deckhand-Req", "req-" + request.id);
+    if (!request.unknown && !request.principal.name.empty()) response.headers.set("X-User-Name", request.principal.name);
+    for (const std::string_view name : {"X-Context-Marker", "X-End-User"}) {
+      if (const std::string* value = request.headers.find(name)) response.headers.set(std::string(name), *value);
+    }
   }
 
   [[nodiscard]] Response other_method(const Request& request, const std::string& allowed) const override {
-    if (request.method == "OPTIONS") return {.status = 200, .headers = {{"Allow", allowed}, {"Content-Type", std::string(kYaml)}}};
-    return Face::other_method(request, allowed);
-  }
-
-  void finish(const Request& request, Response& response) const override {
-    if (request.segments.size() == 3 && request.segments.back() == "health") return;
-    response.headers.set("X-Deckhand-Req", "req-" + request.id);
-    if (!request.principal.name.empty() && !request.unknown) response.headers.set("X-User-Name", request.principal.name);
-    const auto take_over = [&](std::string_view from, std::string to) {
-      if (const std::string* value = request.headers.find(from)) response.headers.set(std::move(to), *value);
-    };
-    take_over("X-CONTEXT-MARKER", "X-Context-Marker");
-    take_over("X-END-USER", "X-End-User");
+    const std::string sorted = sorted_methods(allowed);
+    if (request.method == "OPTIONS") return {.status = 200, .headers = {{"Allow", sorted}}};
+    Response out = answer_of(request, Failure(405, "HTTPMethodNotAllowed", std::nullopt));
+    out.headers.set("Allow", sorted + ", OPTIONS");
+    return out;
   }
 
  private:
-  static constexpr std::array<std::string_view, 2> kPrefixes{"/api", "/versions"};
-
-  template <class Answer>
-  void add(std::string_view method, std::string_view pattern, std::string_view action, Answer answer) {
-    routes_.push_back({.method = method, .pattern = pattern, .action = action, .work = Route::Work::long_, .answer = [answer](const Call& call) {
+  /// `action`: without `deckhand:`. Empty: for everybody.
+  void add(std::string_view method, std::string_view pattern, std::string_view action, std::function<Response(const Call&)> answer,
+           Route::Work work = Route::Work::long_) {
+    actions_[routes_.size()] = action.empty() ? std::string() : "deckhand:" + std::string(action);
+    routes_.push_back({.method = method,
+                       .pattern = pattern,
+                       .action = actions_[routes_.size()],
+                       .work = work,
+                       .answer = [answer = std::move(answer)](const Call& call) {
                          try {
+                           if (call.request.method != "GET" && call.request.method != "DELETE") require_yaml(call.request);
                            return answer(call);
-                         } catch (const deckhand::Refused& wrong) {
-                           return refused_response(call.request, wrong);
+                         } catch (const Failure& failure) {
+                           return answer_of(call.request, failure);
                          }
                        }});
   }
 
-  /// The name of an error in Deckhand.
-  static std::string type_of(const Refusal& refusal) {
-    if (!refusal.type.empty()) return refusal.type;
-    switch (refusal.status) {
-      case 400:
-        return "HTTPBadRequest";
-      case 401:
-        return "HTTPUnauthorized";
-      case 403:
-        return "HTTPForbidden";
-      case 404:
-        return "HTTPRouteNotFound";
-      case 405:
-        return "HTTPMethodNotAllowed";
-      case 409:
-        return "HTTPConflict";
-      case 413:
-        return "HTTPPayloadTooLarge";
-      case 415:
-        return "HTTPUnsupportedMediaType";
-      case 422:
-        return "HTTPUnprocessableEntity";
-      case 503:
-        return "HTTPServiceUnavailable";
-      default:
-        return "HTTPInternalServerError";
+  static std::string sorted_methods(std::string_view allowed) {
+    std::vector<std::string_view> methods;
+    while (!allowed.empty()) {
+      const std::string_view one = allowed.substr(0, allowed.find(','));
+      allowed.remove_prefix(std::min(allowed.size(), one.size() + 2));
+      methods.push_back(one);
     }
+    std::ranges::sort(methods);
+    std::string out;
+    for (const std::string_view one : methods) out.append(out.empty() ? "" : ", ").append(one);
+    return out;
   }
 
-  static std::string message_of(const Refusal& refusal) {
-    // The reference says nothing where the framework refuses.
-    if (refusal.type.empty() && (refusal.status == 401 || refusal.status == 404 || refusal.status == 405)) return {};
-    return refusal.message;
-  }
-
-  Renderings renderings_{kCache};
+  RenderCache cache_;
+  std::array<std::string, 32> actions_;  ///< The routes refer to them.
   std::vector<Route> routes_;
 };
 

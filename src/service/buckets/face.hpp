@@ -1,4 +1,4 @@
-// The Deckhand face: buckets of documents, their revisions, rendered documents. Rules: docs/service/deckhand.md.
+// The Deckhand face: buckets of documents, their revisions, and what is rendered from them (docs/service/deckhand.md).
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 namespace strata::service::buckets {
 
+/// Answers below `/api/v1.0` and `/versions`. `core` must outlive the face.
 [[nodiscard]] std::unique_ptr<Face> make_deckhand_face(Core& core);
 
 }  // namespace strata::service::buckets

@@ -1,113 +1,103 @@
-#include "service/buckets/listing.hpp"
-
+// Documents of a revision, raw and rendered.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <limits>
-
-#include "service/buckets/answers.hpp"
+#include "deckhand/redaction.hpp"
+#include "service/buckets/failure.hpp"
+#include "service/buckets/question.hpp"
+#include "service/buckets/rendering.hpp"
+#include "service/buckets/revision_view.hpp"
+#include "service/buckets/routes.hpp"
+#include "service/buckets/work_session.hpp"
+#include "service/buckets/yaml.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::buckets {
 namespace {
 
-/// What is at a path of mappings. Absent: nothing.
-Value at_path(Value value, std::string_view path) {
-  while (!path.empty()) {
-    const std::string_view key = path.substr(0, path.find('.'));
-    path.remove_prefix(std::min(path.size(), key.size() + 1));
-    const Value* member = value.is_mapping() ? value.find(key) : nullptr;
-    if (member == nullptr) return {};
-    value = *member;
+/// A revision never changes: what it depends on is the ETag.
+std::string listing_tag(const Call& call, const RenderKey& key) {
+  return fmt::format("\"{}\"", sha256_text(fmt::format("{}\n{}\n{}", call.route.pattern, key.text(call), call.request.query_text)).substr(0, 43));
+}
+
+bool is_fresh(const Call& call, const std::string& tag) {
+  const std::string* known = call.request.headers.find("If-None-Match");
+  return known != nullptr && holds_tag(*known, tag);
+}
+
+Response unchanged(const std::string& tag) { return {.status = 304, .headers = {{"ETag", tag}}, .body = {}}; }
+
+Response listing(std::string body, const std::string& tag) {
+  Response out = yaml_response(std::move(body));
+  out.headers.set("ETag", tag);
+  return out;
+}
+
+std::vector<Shown> shown_documents(const std::vector<LoadedDocument>& documents, bool sees_secrets, bool cleartext, Arena& arena) {
+  Views views(arena);
+  std::vector<Shown> out;
+  out.reserve(documents.size());
+  for (const LoadedDocument& one : documents) {
+    if (one.is_encrypted && !sees_secrets) continue;
+    Value data = one.data();
+    Value metadata = one.metadata();
+    if (one.is_encrypted && !cleartext) {
+      data = deckhand::redacted_data(data, arena);
+      metadata = deckhand::redacted_metadata(
+          metadata, [](std::size_t) { return false; }, arena);
+    }
+    out.push_back({.head = one.head, .view = views.view(*one.head, one.head->since, one.schema(), metadata, data), .is_secret = one.is_encrypted});
   }
-  return value;
+  return out;
 }
 
-/// Negative, zero or positive.
-int compared(const Value& left, const Value& right) {
-  if (left.is_text() && right.is_text()) return left.text().compare(right.text());
-  if (left.kind() == Kind::integer && right.kind() == Kind::integer) {
-    return left.as_integer() < right.as_integer() ? -1 : left.as_integer() > right.as_integer() ? 1 : 0;
-  }
-  if (left.kind() == Kind::boolean && right.kind() == Kind::boolean)
-    return static_cast<int>(left.as_boolean()) - static_cast<int>(right.as_boolean());
-  return static_cast<int>(left.kind()) - static_cast<int>(right.kind());
-}
-
-/// Whether a schema is meant by its first words: `a`, `a/B` or `a/B/v1`.
-bool begins_with_words(std::string_view schema, std::string_view words) {
-  return schema == words || (schema.starts_with(words) && schema[words.size()] == '/');
-}
-
-bool is_one_of(const std::vector<std::string>& wanted, const Value& text) {
-  return wanted.empty() || (text.is_text() && std::ranges::find(wanted, text.text()) != wanted.end());
+/// What is left of a listing of policies that answers do not show.
+std::string only_status(const store::DocumentHead& head) {
+  Arena arena;
+  const Value place = json_object(arena, {{"bucket", arena.text(head.bucket)}, {"revision", Value::integer(head.since)}});
+  return yaml_text(json_object(arena, {{"status", place}}));
 }
 
 }  // namespace
 
-void sort_by_query(const Query& query, std::vector<Value>& values) {
-  const std::vector<std::string> paths = query.all("sort");
-  if (paths.empty()) return;
-  const std::string* order = query.find("order");
-  const bool is_descending = order != nullptr && *order == "desc";
-  std::ranges::stable_sort(values, [&](const Value& left, const Value& right) {
-    for (const std::string& path : paths) {
-      const int result = compared(at_path(left, path), at_path(right, path));
-      if (result != 0) return is_descending ? result > 0 : result < 0;
-    }
-    return false;
+Response list_documents(const Call& call) {
+  const Question question = read_question(call.request.query, true);
+  RenderKey key{.cleartext = question.cleartext, .sees_secrets = call.may("deckhand:list_encrypted_documents")};
+  std::string tag;
+  Stored stored;
+  bool is_known = false;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    stored = {};
+    const store::Revision revision = demanded_revision(transaction, project, call[0], "HTTPNotFound");
+    key.revision = revision.number;
+    key.birth = fmt::format("{} {}", revision.created_at, revision.request.value_or(""));
+    tag = listing_tag(call, key);
+    is_known = is_fresh(call, tag);
+    if (!is_known) stored.rows = store::documents_at(transaction, *project, revision.number);
   });
+  if (is_known) return unchanged(tag);
+  const auto session = work_session(call, stored.bytes());
+  const std::vector<LoadedDocument> documents = read_stored(stored, *session);
+  const std::vector<Shown> all = shown_documents(documents, key.sees_secrets, question.cleartext, session->arena());
+  std::vector<Value> views;
+  const std::vector<const Shown*> found = selected(question, all);
+  for (const Shown* one : found) {
+    if (!one->head->schema.starts_with("deckhand/ValidationPolicy")) views.push_back(one->view);
+  }
+  return listing(views.empty() && !found.empty() ? only_status(*found.front()->head) : yaml_stream(views), tag);
 }
 
-std::size_t limit_of(const Query& query) {
-  const std::string* text = query.find("limit");
-  if (text == nullptr) return std::numeric_limits<std::size_t>::max();
-  std::int64_t out = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stopped, error] = std::from_chars(text->data(), end, out);
-  if (error != std::errc() || stopped != end || out == std::numeric_limits<std::int64_t>::min()) {
-    throw refused(400, "HTTPInvalidParam", "The \"limit\" parameter is invalid. Query parameter limit must be of type <class 'int'>.");
-  }
-  return static_cast<std::size_t>(out < 0 ? -out : out);
-}
-
-bool wants_cleartext(const Query& query) {
-  const std::string* text = query.find("cleartext-secrets");
-  if (text == nullptr || *text == "true") return true;
-  if (*text == "false") return false;
-  throw refused(400, "HTTPInvalidParam",
-                fmt::format("The \"cleartext-secrets\" parameter is invalid. It must be 'true' or 'false', not '{}'.", *text));
-}
-
-DocumentFilters::DocumentFilters(const Query& query, bool is_raw)
-    : schemas_(query.all("schema")),
-      names_(query.all("metadata.name")),
-      layers_(query.all("metadata.layeringDefinition.layer")),
-      buckets_(query.all("status.bucket")) {
-  for (const std::string& label : query.all("metadata.label")) {
-    const std::size_t equals = label.find('=');
-    labels_.emplace_back(label.substr(0, equals), equals == std::string::npos ? std::string() : label.substr(equals + 1));
-  }
-  if (is_raw) abstract_ = query.all("metadata.layeringDefinition.abstract");
-}
-
-bool DocumentFilters::wants(const Value& document) const {
-  const Value schema = at_path(document, "schema");
-  // Several schemas are compared as they are; one may be the beginning of a name.
-  const bool has_schema = schemas_.size() == 1 ? begins_with_words(schema.text(), schemas_.front()) : is_one_of(schemas_, schema);
-  if (!has_schema || !is_one_of(names_, at_path(document, "metadata.name")) ||
-      !is_one_of(layers_, at_path(document, "metadata.layeringDefinition.layer")) || !is_one_of(buckets_, at_path(document, "status.bucket"))) {
-    return false;
-  }
-  const Value labels = at_path(document, "metadata.labels");
-  for (const auto& [name, wanted] : labels_) {
-    const Value* label = labels.is_mapping() ? labels.find(name) : nullptr;
-    if (label == nullptr || !label->is_text() || label->text() != wanted) return false;
-  }
-  if (abstract_.empty()) return true;
-  const Value abstract = at_path(document, "metadata.layeringDefinition.abstract");
-  const std::string_view word = abstract.kind() == Kind::boolean && abstract.as_boolean() ? "true" : "false";
-  return std::ranges::any_of(abstract_, [word](const std::string& wanted) { return same_name(wanted, word); });
+Response list_rendered(const Call& call, RenderCache& cache) {
+  const Question question = read_question(call.request.query, false);
+  std::string tag;
+  const auto is_known = [&](const RenderKey& key) {
+    tag = listing_tag(call, key);
+    return is_fresh(call, tag);
+  };
+  const bool blames = call.request.query.flag("strata-blame");
+  const auto revision =
+      rendered_revision(call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames}, is_known);
+  if (revision == nullptr) return unchanged(tag);
+  return listing(question.is_plain() ? revision->text : listing_text(question, revision->shown), tag);
 }
 
 }  // namespace strata::service::buckets

@@ -1,95 +1,75 @@
-// Tags of revisions.
+// Tags of a revision.
 #include <fmt/format.h>
 
-#include "service/buckets/answers.hpp"
-#include "service/buckets/body.hpp"
-#include "service/buckets/kept.hpp"
-#include "service/buckets/listing.hpp"
-#include "service/buckets/revisions.hpp"
-#include "service/core.hpp"
-#include "service/json.hpp"
-#include "strata/builder.hpp"
+#include "service/buckets/failure.hpp"
+#include "service/buckets/revision_view.hpp"
+#include "service/buckets/routes.hpp"
+#include "service/buckets/stored_text.hpp"
+#include "service/buckets/yaml.hpp"
 
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::size_t kLongestTag = 255;
+constexpr std::size_t kLongestTag = 64;
 
-Refused no_tag(const Call& call) {
-  return refused(404, "RevisionTagNotFound", fmt::format("The requested tag '{}' for revision {} was not found", call[1], call[0]));
-}
-
-Value named(Arena& arena, const store::Tag& tag) {
-  MappingBuilder out(arena);
-  out.insert(tag.name, tag_value(arena, tag));
-  return out.finish();
+Failure no_tag(std::string_view tag, std::int64_t revision) {
+  return {404, "RevisionTagNotFound", fmt::format("The requested tag '{}' for revision {} was not found", tag, revision)};
 }
 
 }  // namespace
 
-Value tag_value(Arena& arena, const store::Tag& tag) {
-  if (!tag.data) return MappingBuilder(arena).finish();
-  return decoded(arena, *tag.data);
-}
-
-Response list_tags(const Call& call) {
+Response create_tag(const Call& call) {
+  (void)checked_name(call[1], "tag", kLongestTag);
+  const JsonBody body = read_yaml_body(call);
+  if (!body.root().is_null() && !body.root().is_mapping()) {
+    throw Failure(400, "RevisionTagBadFormat", "The requested tag data must either be null or dictionary");
+  }
+  store::Tag tag{.revision = 0, .name = call[1], .data = std::string()};
   Arena arena;
-  Value out;
-  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    const store::Revision revision = revision_of(transaction, project, call[0]);
-    MappingBuilder tags(arena);
-    for (const store::Tag& tag : store::tags(transaction, *project, revision.number)) tags.insert(tag.name, tag_value(arena, tag));
-    out = tags.finish();
+  append_stored(*tag.data, body.root().is_null() ? arena.mapping() : body.root(), call.core.limits(call));
+  return call.core.write(call, [&](Writing& writing) {
+    tag.revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
+    store::put_tag(writing.transaction, writing.project, tag);
+    writing.note("tag", tag.name, tag.revision);
+    return yaml_response(tags_value(arena, std::span(&tag, 1)), 201);
   });
-  return yaml_response(out);
 }
 
 Response show_tag(const Call& call) {
-  Arena arena;
-  Value out;
+  std::optional<store::Tag> tag;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    const store::Revision revision = revision_of(transaction, project, call[0]);
-    const auto tag = store::find_tag(transaction, *project, revision.number, call[1]);
-    if (!tag) throw no_tag(call);
-    out = named(arena, *tag);
+    const std::int64_t revision = demanded_revision(transaction, project, call[0]).number;
+    tag = store::find_tag(transaction, *project, revision, call[1]);
+    if (!tag) throw no_tag(call[1], revision);
   });
-  return yaml_response(out);
+  Arena arena;
+  return yaml_response(tags_value(arena, std::span(&*tag, 1)));
 }
 
-Response create_tag(const Call& call) {
-  check_content_type(call.request);
-  const YamlBody body = read_yaml_body(call);
-  const Value& data = body.document.root;
-  if (data && !data.is_null() && !data.is_mapping()) {
-    throw refused(400, "RevisionTagBadFormat", "The requested tag data is not a mapping of keys to values");
-  }
-  if (call[1].empty() || call[1].size() > kLongestTag) throw refused(400, "HTTPBadRequest", "The name of a tag has 1 to 255 bytes.");
-  store::Tag tag{.revision = 0, .name = call[1], .data = {}};
-  if (data.is_mapping() && data.size() != 0) tag.data = encoded(data);
-  return call.core.write(call, [&](Writing& writing) {
-    tag.revision = revision_of(writing.transaction, &writing.project, call[0]).number;
-    store::put_tag(writing.transaction, writing.project, tag);
-    writing.note("tag", fmt::format("{} {}", tag.revision, tag.name), tag.revision);
-    Arena arena;
-    return yaml_response(named(arena, tag), 201);
+Response list_tags(const Call& call) {
+  std::vector<store::Tag> tags;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    tags = store::tags(transaction, *project, demanded_revision(transaction, project, call[0]).number);
   });
+  Arena arena;
+  return yaml_response(tags_value(arena, tags));
 }
 
 Response delete_tag(const Call& call) {
-  return call.core.write(call, [&](Writing& writing) {
-    const std::int64_t revision = revision_of(writing.transaction, &writing.project, call[0]).number;
-    if (!store::remove_tag(writing.transaction, writing.project, revision, call[1])) throw no_tag(call);
-    writing.note("tag", fmt::format("{} {}", revision, call[1]), revision);
-    return Response{.status = 204};
+  return call.core.write(call, [&](Writing& writing) -> Response {
+    const std::int64_t revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
+    if (!store::remove_tag(writing.transaction, writing.project, revision, call[1])) throw no_tag(call[1], revision);
+    writing.note("tag", call[1], revision);
+    return {.status = 204};
   });
 }
 
 Response delete_tags(const Call& call) {
-  return call.core.write(call, [&](Writing& writing) {
-    const std::int64_t revision = revision_of(writing.transaction, &writing.project, call[0]).number;
+  return call.core.write(call, [&](Writing& writing) -> Response {
+    const std::int64_t revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     store::remove_tags(writing.transaction, writing.project, revision);
-    writing.note("tag", fmt::format("{}", revision), revision);
-    return Response{.status = 204};
+    writing.note("tag", "all", revision);
+    return {.status = 204};
   });
 }
 

@@ -1,207 +1,216 @@
-// Validations that others post for a revision, beside what its policies want.
+// Results of validations that others post, and what ValidationPolicies want of them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
-#include "service/buckets/answers.hpp"
-#include "service/buckets/body.hpp"
-#include "service/buckets/kept.hpp"
-#include "service/buckets/listing.hpp"
-#include "service/buckets/revisions.hpp"
-#include "service/core.hpp"
-#include "store/documents.hpp"
+#include "service/buckets/failure.hpp"
+#include "service/buckets/revision_view.hpp"
+#include "service/buckets/routes.hpp"
+#include "service/buckets/stored_text.hpp"
+#include "service/buckets/yaml.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::string_view kPolicySchema = "deckhand/ValidationPolicy/";
-constexpr std::size_t kLongestName = 255;
-constexpr std::string_view kFailure = "failure";
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestStatus = 8;
+constexpr std::string_view kNeverPosted = "The result for this validation was never externally registered so its status defaulted to \"failure\".";
 
-/// A validation as it is told: posted, or wanted and missing.
-struct Told {
-  std::string name;
+/// A ValidationPolicy with the names that it wants.
+struct Policy {
+  std::string title;
+  std::vector<std::string> names;
+};
+
+/// A result as answers show it.
+struct Posted {
+  Value name;  ///< A text, or null.
   std::string status;
   Value errors;
-  bool is_posted = true;
 };
 
-/// The policies of a revision, read.
-struct Wanted {
-  std::vector<std::string> names = {};  ///< In their order, each once.
-  std::string policies = {};            ///< Their titles, with what they want, for messages.
-};
+class Results {
+ public:
+  /// Reads what is there for a revision. Error (Failure) if there is no such revision.
+  Results(const Call& call, const std::string& type) {
+    std::vector<store::Document> policies;
+    call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+      revision_ = demanded_revision(transaction, project, call[0], type).number;
+      posted_ = store::validations(transaction, *project, revision_);
+      policies = validation_policies(transaction, *project, revision_);
+    });
+    for (const store::Document& document : policies) add_policy(document);
+  }
 
-Value errors_of(Arena& arena, const std::string& message) {
-  MappingBuilder error(arena);
-  error.insert("message", arena.text(message));
-  SequenceBuilder out(arena);
-  out.append(error.finish());
-  return out.finish();
-}
+  [[nodiscard]] std::int64_t revision() const noexcept { return revision_; }
+  [[nodiscard]] Arena& arena() noexcept { return arena_; }
 
-Wanted wanted_by(Arena& arena, const std::vector<store::Document>& documents, std::int64_t revision) {
-  Wanted out;
-  for (const store::Document& one : documents) {
-    if (one.head.revision != revision || !one.head.schema.starts_with(kPolicySchema) || !one.data) continue;
-    const Value data = decoded(arena, *one.data);
+  /// One status a name.
+  [[nodiscard]] std::map<std::string, std::string> statuses() const {
+    std::map<std::string, std::string> out;
+    for (const store::Validation& one : posted_) {
+      const auto [found, is_new] = out.emplace(one.name, one.status);
+      if (!is_new) found->second = std::min(found->second, one.status);
+    }
+    if (policies_.empty()) return out;
+    for (auto& [name, status] : out) {
+      if (!wanted_.contains(name)) status = ignored(status);
+    }
+    for (const std::string& name : wanted_) out.emplace(name, "failure");
+    return out;
+  }
+
+  /// All that was posted, or that of one name, and the first that is missing.
+  [[nodiscard]] std::vector<Posted> entries(const std::string* name) {
+    std::vector<Posted> out;
+    std::set<std::string_view> names;
+    for (const store::Validation& one : posted_) {
+      if (name != nullptr && one.name != *name) continue;
+      names.insert(one.name);
+      out.push_back(entry(one));
+    }
+    for (const std::string& wanted : wanted_) {
+      if (names.contains(wanted) || (name != nullptr && *name != wanted)) continue;
+      out.push_back({.name = name == nullptr ? Value::null() : arena_.text(*name),
+                     .status = "failure",
+                     .errors = arena_.sequence(std::array{error(std::string(kNeverPosted))})});
+      break;
+    }
+    return out;
+  }
+
+ private:
+  static std::string ignored(const std::string& status) { return fmt::format("ignored [{}]", status); }
+  Value error(const std::string& message) { return json_object(arena_, {{"message", arena_.text(message)}}); }
+
+  void add_policy(const store::Document& document) {
+    Policy policy{.title = fmt::format("[{}, {}] {}", document.head.schema, document.head.layer.value_or("None"), document.head.name), .names = {}};
+    const Value data = stored_value(arena_, document.data.value_or("null"));
     const Value* list = data.is_mapping() ? data.find("validations") : nullptr;
-    std::string names;
-    for (std::size_t i = 0; list != nullptr && list->is_sequence() && i < list->size(); ++i) {
-      const Value& item = list->items()[i];
-      const Value* name = item.is_mapping() ? item.find("name") : nullptr;
-      if (name == nullptr || !name->is_text()) continue;
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", name->text());
-      if (std::ranges::find(out.names, name->text()) == out.names.end()) out.names.emplace_back(name->text());
+    if (list != nullptr && list->is_sequence()) {
+      for (const Value& item : list->items()) {
+        const Value* name = item.is_mapping() ? item.find("name") : nullptr;
+        if (name != nullptr && name->is_text()) policy.names.emplace_back(name->text());
+      }
     }
-    if (out.policies.empty()) {
-      out.policies = fmt::format("[{}, {}] {}: {}", one.head.schema, one.head.layer.value_or("None"), one.head.name, names);
+    wanted_.insert(policy.names.begin(), policy.names.end());
+    policies_.push_back(std::move(policy));
+  }
+
+  Posted entry(const store::Validation& posted) {
+    const Value body = stored_value(arena_, posted.body);
+    const Value* given = body.find("errors");
+    SequenceBuilder errors(arena_);
+    if (given != nullptr && given->is_sequence()) errors.append(given->items());
+    Posted out{.name = arena_.text(posted.name), .status = posted.status, .errors = {}};
+    if (!policies_.empty() && !wanted_.contains(posted.name)) {
+      out.status = ignored(posted.status);
+      for (const Policy& policy : policies_) {
+        errors.append(
+            error(fmt::format("The result for this validation was externally registered but has been ignored because it is not found in the "
+                              "validations for ValidationPolicy {}: {}.",
+                              policy.title, fmt::join(policy.names, ", "))));
+      }
     }
+    out.errors = errors.finish();
+    return out;
   }
-  return out;
-}
 
-/// All validations of a revision: those that were posted, in that order; then those that are missing.
-std::vector<Told> told_of(const Call& call, Arena& arena) {
-  std::vector<store::Validation> posted;
-  std::vector<store::Document> documents;
-  std::int64_t revision = 0;
-  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    revision = revision_of(transaction, project, call[0]).number;
-    posted = store::validations(transaction, *project, revision);
-    documents = store::documents_at(transaction, *project, revision);
-  });
-  const Wanted wanted = wanted_by(arena, documents, revision);
-  std::vector<Told> out;
-  for (const store::Validation& one : posted) {
-    const Value body = decoded(arena, one.body);
-    const Value* errors = body.find("errors");
-    Told told{
-        .name = one.name, .status = one.status, .errors = errors != nullptr && errors->is_sequence() ? *errors : SequenceBuilder(arena).finish()};
-    if (!wanted.names.empty() && std::ranges::find(wanted.names, one.name) == wanted.names.end()) {
-      told.status = fmt::format("ignored [{}]", one.status);
-      told.errors =
-          errors_of(arena, fmt::format("The result for this validation was externally registered but has been ignored because it is not found "
-                                       "in the validations for ValidationPolicy {}.",
-                                       wanted.policies));
-    }
-    out.push_back(std::move(told));
-  }
-  for (const std::string& name : wanted.names) {
-    if (std::ranges::find(posted, name, &store::Validation::name) != posted.end()) continue;
-    out.push_back(
-        {.name = name,
-         .status = std::string(kFailure),
-         .errors = errors_of(arena, "The result for this validation was never externally registered so its status defaulted to \"failure\"."),
-         .is_posted = false});
-  }
-  return out;
-}
+  Arena arena_;
+  std::int64_t revision_ = 0;
+  std::vector<store::Validation> posted_;
+  std::vector<Policy> policies_;
+  std::set<std::string> wanted_;
+};
 
-Value entry_of(Arena& arena, const Told& told, const Value& name) {
-  MappingBuilder out(arena);
-  out.insert("name", name);
-  out.insert("status", arena.text(told.status));
-  out.insert("createdAt", Value::null());
-  out.insert("expiresAfter", Value::null());
-  out.insert("errors", told.errors);
-  return out.finish();
-}
-
-bool is_there(const Value* value) {
-  return value != nullptr && !value->is_null() && !(value->is_text() && value->text().empty()) && !(value->is_container() && value->size() == 0);
+Response results_response(Results& results, SequenceBuilder& list) {
+  const auto count = static_cast<std::int64_t>(list.size());
+  return yaml_response(json_object(results.arena(), {{"count", Value::integer(count)}, {"results", list.finish()}}));
 }
 
 }  // namespace
 
 Response create_validation(const Call& call) {
-  check_content_type(call.request);
-  const YamlBody body = read_yaml_body(call);
-  const Value& root = body.document.root;
-  if (!root || root.is_null()) throw refused(400, "HTTPBadRequest", "The request body must not be empty.");
-  const Value* status = root.is_mapping() ? root.find("status") : nullptr;
-  const Value* validator = root.is_mapping() ? root.find("validator") : nullptr;
-  if (!is_there(status) || !is_there(validator) || !status->is_text()) {
-    throw refused(400, "HTTPBadRequest", "Validation payload must contain keys: \"status\", \"validator\".");
+  (void)checked_name(call[1], "validation", kLongestName);
+  const JsonBody body = read_yaml_body(call);
+  if (body.root().is_null()) throw bad_request("The request body must not be empty.");
+  const Value* status = body.root().is_mapping() ? body.root().find("status") : nullptr;
+  const Value* validator = body.root().is_mapping() ? body.root().find("validator") : nullptr;
+  const bool has_validator =
+      validator != nullptr && (validator->is_container() ? validator->size() != 0 : validator->is_text() && !validator->text().empty());
+  if (status == nullptr || !status->is_text() || status->text().empty() || !has_validator) {
+    throw bad_request("Validation payload must contain keys: \"status\", \"validator\".");
   }
-  if (call[1].empty() || call[1].size() > kLongestName) throw refused(400, "HTTPBadRequest", "The name of a validation has 1 to 255 bytes.");
-  store::Validation validation{.name = call[1], .status = std::string(status->text()), .body = encoded(root)};
+  if (length_of(status->text()) > kLongestStatus) throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
+  store::Validation validation{.name = call[1], .status = std::string(status->text())};
+  append_stored(validation.body, body.root(), call.core.limits(call));
   return call.core.write(call, [&](Writing& writing) {
-    validation.revision = revision_of(writing.transaction, &writing.project, call[0]).number;
+    validation.revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     store::add_validation(writing.transaction, writing.project, validation);
-    writing.note("validation", fmt::format("{} {}", validation.revision, validation.name), validation.revision);
+    writing.note("validation", validation.name, validation.revision);
     Arena arena;
-    MappingBuilder out(arena);
-    out.insert("status", *status);
-    out.insert("validator", *validator);
-    return yaml_response(out.finish(), 201);
+    return yaml_response(json_object(arena, {{"status", *status}, {"validator", *validator}}), 201);
   });
 }
 
 Response list_validations(const Call& call) {
-  Arena arena;
-  // With several of one name, that which comes first in the alphabet: a failure.
-  std::map<std::string, std::string> statuses;
-  for (const Told& one : told_of(call, arena)) {
-    const auto [found, is_new] = statuses.emplace(one.name, one.status);
-    if (!is_new) found->second = std::min(found->second, one.status);
+  Results results(call, "RevisionNotFound");
+  SequenceBuilder list(results.arena());
+  for (const auto& [name, status] : results.statuses()) {
+    list.append(json_object(results.arena(), {{"name", results.arena().text(name)}, {"status", results.arena().text(status)}}));
   }
-  std::vector<Value> results;
-  for (const auto& [name, status] : statuses) {
-    MappingBuilder out(arena);
-    out.insert("name", arena.text(name));
-    out.insert("status", arena.text(status));
-    results.push_back(out.finish());
-  }
-  return list_response(arena, results);
+  return results_response(results, list);
 }
 
 Response list_validation_details(const Call& call) {
-  Arena arena;
-  std::vector<Value> results;
-  for (const Told& one : told_of(call, arena)) {
-    MappingBuilder out(arena);
-    out.insert("id", Value::integer(static_cast<std::int64_t>(results.size())));
-    const Value entry = entry_of(arena, one, one.is_posted ? arena.text(one.name) : Value::null());
-    for (const Entry& member : entry.entries()) out.insert(member.key, member.value);
-    results.push_back(out.finish());
-    // As the reference: only the first that is missing.
-    if (!one.is_posted) break;
+  Results results(call, "HTTPNotFound");
+  SequenceBuilder list(results.arena());
+  for (const Posted& entry : results.entries(nullptr)) {
+    list.append(json_object(results.arena(), {{"createdAt", Value::null()},
+                                              {"errors", entry.errors},
+                                              {"expiresAfter", Value::null()},
+                                              {"id", Value::integer(static_cast<std::int64_t>(list.size()))},
+                                              {"name", entry.name},
+                                              {"status", results.arena().text(entry.status)}}));
   }
-  return list_response(arena, results);
+  return results_response(results, list);
 }
 
 Response list_validation_entries(const Call& call) {
-  Arena arena;
-  std::vector<Value> results;
-  for (const Told& one : told_of(call, arena)) {
-    if (one.name != call[1]) continue;
-    MappingBuilder out(arena);
-    out.insert("id", Value::integer(static_cast<std::int64_t>(results.size())));
-    out.insert("status", arena.text(one.status));
-    results.push_back(out.finish());
+  Results results(call, "RevisionNotFound");
+  SequenceBuilder list(results.arena());
+  for (const Posted& entry : results.entries(&call[1])) {
+    list.append(json_object(results.arena(),
+                            {{"id", Value::integer(static_cast<std::int64_t>(list.size()))}, {"status", results.arena().text(entry.status)}}));
   }
-  return list_response(arena, results);
+  return results_response(results, list);
 }
 
 Response show_validation_entry(const Call& call) {
-  std::size_t wanted = 0;
   const std::string& text = call[2];
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), wanted);
-  if (error != std::errc() || stopped != text.data() + text.size()) {
-    throw refused(400, "HTTPBadRequest", "The {entry_id} parameter must be an integer.");
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || problem == std::errc::invalid_argument || end != text.data() + text.size()) {
+    throw bad_request("The {entry_id} parameter must be an integer.");
   }
-  Arena arena;
-  std::size_t at = 0;
-  for (const Told& one : told_of(call, arena)) {
-    if (one.name != call[1] || at++ != wanted) continue;
-    return yaml_response(entry_of(arena, one, arena.text(one.name)));
+  Results results(call, "RevisionNotFound");
+  const std::vector<Posted> entries = results.entries(&call[1]);
+  if (problem != std::errc() || number < 0 || static_cast<std::size_t>(number) >= entries.size()) {
+    throw Failure(
+        404, "ValidationNotFound",
+        fmt::format("The requested validation entry {} was not found for validation name {} and revision ID {}", text, call[1], results.revision()));
   }
-  throw refused(404, "ValidationNotFound",
-                fmt::format("The requested validation entry {} was not found for validation name {} and revision ID {}", wanted, call[1], call[0]));
+  const Posted& entry = entries[static_cast<std::size_t>(number)];
+  return yaml_response(json_object(results.arena(), {{"createdAt", Value::null()},
+                                                     {"errors", entry.errors},
+                                                     {"expiresAfter", Value::null()},
+                                                     {"name", entry.name},
+                                                     {"status", results.arena().text(entry.status)}}));
 }
 
 }  // namespace strata::service::buckets

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "service/buckets/deepdiff.hpp"
+#include "service/buckets/sequence_matcher.hpp"
+#include "value/seeded_hash.hpp"
+
+namespace strata::service::buckets {
+namespace {
+
+constexpr std::size_t kContext = 3;
+constexpr std::size_t kMostPairs = 25'000'000;  ///< Larger texts are told as replaced.
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("\r\n");
+    out.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+  return out;
+}
+
+std::string range(std::size_t from, std::size_t to) {
+  const std::size_t length = to - from;
+  if (length == 1) return std::to_string(from + 1);
+  return fmt::format("{},{}", length == 0 ? from : from + 1, length);
+}
+
+/// Splits parts into groups with few equal items around what differs.
+std::vector<std::vector<Opcode>> groups(std::vector<Opcode> codes) {
+  if (Opcode& first = codes.front(); first.is_equal) {
+    const std::size_t skipped = first.first_to - first.first_from - std::min(first.first_to - first.first_from, kContext);
+    first.first_from += skipped;
+    first.second_from += skipped;
+  }
+  if (Opcode& last = codes.back(); last.is_equal) {
+    const std::size_t kept = std::min(last.first_to - last.first_from, kContext);
+    last.first_to = last.first_from + kept;
+    last.second_to = last.second_from + kept;
+  }
+  std::vector<std::vector<Opcode>> out(1);
+  for (Opcode code : codes) {
+    if (code.is_equal && code.first_to - code.first_from > 2 * kContext) {
+      out.back().push_back({code.first_from, code.first_from + kContext, code.second_from, code.second_from + kContext, true});
+      out.emplace_back();
+      code.first_from = code.first_to - kContext;
+      code.second_from = code.second_to - kContext;
+    }
+    out.back().push_back(code);
+  }
+  std::erase_if(out, [](const auto& group) { return group.size() == 1 && group.front().is_equal; });
+  return out;
+}
+
+}  // namespace
+
+std::string line_diff(std::string_view before, std::string_view after, const Limits& limits) {
+  const std::vector<std::string_view> old_lines = lines_of(before);
+  const std::vector<std::string_view> new_lines = lines_of(after);
+  TextViewMap<std::uint32_t> numbers;
+  const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
+    std::vector<std::uint32_t> out;
+    for (const std::string_view line : lines) out.push_back(numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
+    return out;
+  };
+  const std::vector<std::uint32_t> first = numbered(old_lines);
+  const std::vector<std::uint32_t> second = numbered(new_lines);
+  if (first == second) return {};
+  StopCheck stop(limits.stop);
+  std::vector<Opcode> codes{{0, first.size(), 0, second.size(), false}};
+  if (first.empty() || second.size() <= kMostPairs / first.size()) codes = opcodes(first, second, stop);
+  std::string out = "--- \n+++ ";
+  for (const auto& group : groups(std::move(codes))) {
+    fmt::format_to(std::back_inserter(out), "\n@@ -{} +{} @@", range(group.front().first_from, group.back().first_to),
+                   range(group.front().second_from, group.back().second_to));
+    for (const Opcode& code : group) {
+      for (std::size_t i = code.first_from; i < code.first_to; ++i) out.append(code.is_equal ? "\n " : "\n-").append(old_lines[i]);
+      for (std::size_t i = code.second_from; !code.is_equal && i < code.second_to; ++i) out.append("\n+").append(new_lines[i]);
+    }
+  }
+  return out;
+}
+
+}  // namespace strata::service::buckets

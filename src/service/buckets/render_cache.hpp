@@ -1,0 +1,52 @@
+// Rendered revisions that were asked for lately.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/buckets/loaded.hpp"
+#include "value/seeded_hash.hpp"
+
+namespace strata::service::buckets {
+
+/// A rendered revision. Immutable.
+struct RenderedRevision {
+  std::vector<store::Document> rows;   ///< Without their texts. `shown` refers to them.
+  std::vector<Shown> shown;            ///< In the order of the output.
+  std::string text;                    ///< All of them, as YAML.
+  std::shared_ptr<const void> memory;  ///< Of the values.
+  std::shared_ptr<Arena> views;        ///< Of the views.
+  std::size_t bytes = 0;               ///< About as many as it takes.
+};
+
+/// Bounded in bytes; what was not asked for longest goes first. Thread-safe.
+class RenderCache {
+ public:
+  explicit RenderCache(std::size_t most) noexcept : most_(most) {}
+
+  /// Null: it is not there.
+  [[nodiscard]] std::shared_ptr<const RenderedRevision> find(const std::string& key);
+  /// Larger ones than half of the cache are not kept.
+  void put(const std::string& key, std::shared_ptr<const RenderedRevision> revision);
+  /// Drops everything.
+  void clear();
+
+ private:
+  struct Kept {
+    std::string key;
+    std::shared_ptr<const RenderedRevision> revision;
+  };
+
+  std::mutex mutex_;      ///< Guards all below.
+  std::list<Kept> kept_;  ///< The last used one first.
+  TextMap<std::list<Kept>::iterator> index_;
+  std::size_t bytes_ = 0;
+  const std::size_t most_;
+};
+
+}  // namespace strata::service::buckets

@@ -1,0 +1,90 @@
+#include "service/buckets/revision_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "service/buckets/failure.hpp"
+#include "service/buckets/yaml.hpp"
+#include "strata/builder.hpp"
+
+namespace strata::service::buckets {
+namespace {
+
+constexpr std::string_view kRevisionUrl = "https://deckhand/api/v1.0/revisions/";
+
+}  // namespace
+
+std::optional<std::int64_t> revision_number(std::string_view text) noexcept {
+  std::int64_t out = 0;
+  if (text.empty() || text.front() == '-') return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+}
+
+store::Revision demanded_revision(store::Transaction& transaction, const store::Project* project, const std::string& text, std::string type) {
+  const auto number = revision_number(text);
+  if (project != nullptr && number) {
+    if (auto found = store::find_revision(transaction, *project, *number)) return *std::move(found);
+  }
+  throw no_revision(number ? std::to_string(*number) : text, std::move(type));
+}
+
+std::vector<store::Document> validation_policies(store::Transaction& transaction, const store::Project& project, std::int64_t revision) {
+  auto found = store::documents_at(transaction, project, revision, "deckhand/ValidationPolicy");
+  std::erase_if(found, [revision](const store::Document& one) { return one.head.revision != revision; });
+  return found;
+}
+
+Value stored_value(Arena& arena, const std::string& text) { return arena.deep_copy(read_json_text(text, "<store>", Limits()).root()); }
+
+Value tags_value(Arena& arena, std::span<const store::Tag> tags) {
+  MappingBuilder out(arena, KeyEquality::exact, tags.size());
+  for (const store::Tag& tag : tags) out.insert(tag.name, tag.data ? stored_value(arena, *tag.data) : arena.mapping());
+  return out.finish();
+}
+
+Value buckets_value(Arena& arena, std::span<const std::string> buckets) {
+  SequenceBuilder out(arena, buckets.size());
+  for (const std::string& bucket : buckets) out.append(arena.text(bucket));
+  return out.finish();
+}
+
+Value revision_value(Arena& arena, const store::Revision& revision, std::span<const store::Tag> tags, std::span<const store::Document> policies) {
+  SequenceBuilder shown(arena, policies.size());
+  for (const store::Document& policy : policies) {
+    // The number at the end of the URL is the document's, as in the reference. Nothing in a policy says a status.
+    shown.append(json_object(arena, {{"name", arena.text(policy.head.name)},
+                                     {"status", arena.text("unknown")},
+                                     {"url", arena.text(fmt::format("{}{}", kRevisionUrl, policy.head.number))}}));
+  }
+  return json_object(arena, {{"buckets", buckets_value(arena, revision.buckets)},
+                             {"createdAt", arena.text(time_text(revision.created_at))},
+                             {"id", Value::integer(revision.number)},
+                             {"status", arena.text(policies.empty() ? "success" : "failed")},
+                             {"tags", tags_value(arena, tags)},
+                             {"url", arena.text(fmt::format("{}{}", kRevisionUrl, revision.number))},
+                             {"validationPolicies", shown.finish()}});
+}
+
+bool holds_tag(std::string_view list, std::string_view tag) noexcept {
+  while (!list.empty()) {
+    std::string_view one = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), one.size() + 1));
+    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+    if (one == tag || one == "*") return true;
+  }
+  return false;
+}
+
+std::string revision_tag(std::int64_t revision) { return fmt::format("\"{}\"", revision); }
+
+void demand_match(const Request& request, const store::Project& project) {
+  const std::string* wanted = request.headers.find("If-Match");
+  if (wanted == nullptr || holds_tag(*wanted, revision_tag(project.last_revision))) return;
+  throw Failure(412, "PreconditionFailed", fmt::format("The newest revision is {}, not {}.", project.last_revision, *wanted));
+}
+
+}  // namespace strata::service::buckets
