@@ -14,6 +14,7 @@
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
 #include "service/identity/recognisers.hpp"
+#include "service/nodes/face.hpp"
 #include "service/operation/face.hpp"
 #include "service/operation/health.hpp"
 #include "service/operation/log.hpp"
@@ -81,6 +82,7 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, c
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
   out.push_back(api::make_api_face(sites));
+  out.push_back(nodes::make_nodes_face(sites));
   return out;
 }
 

@@ -1,0 +1,133 @@
+#include "service/nodes/face.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "service/api/answers.hpp"
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "service/nodes/seed.hpp"
+#include "service/sites/sites.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::nodes {
+namespace {
+
+Refused missing(std::string message) {
+  return Refused({.status = 404, .code = "site.node", .message = std::move(message), .hint = "", .type = "", .headers = {}});
+}
+
+/// A credential of a node opens its own endpoints only.
+void check_own(const Call& call, const std::string& node) {
+  const Principal& principal = call.request.principal;
+  if (principal.node.empty() || principal.node == node) return;
+  throw Refused(
+      {.status = 403, .code = "service.forbidden", .message = "the credential is that of another node", .hint = "", .type = "", .headers = {}});
+}
+
+Response text_response(const Call& call, const std::string& text, std::string type) {
+  Response out = api::tagged(call, api::entity_tag(text), text);
+  if (out.status == 200) out.headers.set("Content-Type", std::move(type));
+  return out;
+}
+
+/// The one site of cloud-init in the project that has the machine.
+std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
+  std::optional<std::pair<std::shared_ptr<const sites::SiteState>, Seed>> out;
+  for (const sites::Site& listed : sites.list(call)) {
+    if (listed.form.dialect != "cloud-init") continue;
+    const sites::Site site = sites.find(call, listed.form.name);
+    if (site.state == nullptr) continue;
+    std::optional<Seed> seed = seed_of(*site.state, node, call.core.limits(call));
+    if (!seed) continue;
+    if (out) {
+      throw Refused({.status = 409,
+                     .code = "site.node",
+                     .message = fmt::format("several sites have the machine '{}'", node),
+                     .hint = "",
+                     .type = "",
+                     .headers = {}});
+    }
+    out.emplace(site.state, *std::move(seed));
+  }
+  if (!out) throw missing(fmt::format("no site has the machine '{}'", node));
+  return *std::move(out);
+}
+
+Response seed_file(const Call& call, sites::Sites& sites) {
+  check_own(call, call[0]);
+  const std::string& name = call[1];
+  const auto [state, seed] = find_seed(call, sites, call[0]);
+  constexpr const char* kYaml = "text/yaml; charset=utf-8";
+  if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
+  if (name == "user-data") return text_response(call, seed.user_data, "application/octet-stream");
+  if (name == "vendor-data") return text_response(call, seed.vendor_data, "application/octet-stream");
+  if (name == "network-config" && seed.network_config) return text_response(call, *seed.network_config, kYaml);
+  throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
+}
+
+/// A value for a node of Hiera, as a back end of a Puppet server asks for it: final, or not found.
+Response hiera_value(const Call& call, sites::Sites& sites) {
+  check_own(call, call[1]);
+  const auto state = sites.state(call, call[0]);
+  const std::string& key = call[2];
+  // The options of lookups are those of the site: they were applied.
+  if (key == "lookup_options") throw missing("lookup_options were applied");
+  std::optional<Response> out;
+  const auto use = [&](analysis::Subject& subject) {
+    const analysis::Subject::Answer answer = subject.ask(std::vector<std::string>{key.substr(0, key.find('.')), key});
+    const std::optional<api::Result> found = api::part(answer.outcome, key);
+    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]));
+    if (report::holds_secret(found->value) && !call.may("strata:secret.read")) {
+      throw Refused({.status = 403, .code = "secret.redacted", .message = fmt::format("'{}' is secret", key), .hint = "", .type = "", .headers = {}});
+    }
+    out = text_response(call, text::write_json(found->value, {.indent = -1}), "application/json");
+  };
+  // Variables of the request make a node that nobody has stored.
+  Arena arena;
+  MappingBuilder facts(arena);
+  constexpr std::string_view kVariable = "var.";
+  for (const Field& one : call.request.query.fields()) {
+    if (one.name.starts_with(kVariable)) facts.insert(std::string_view(one.name).substr(kVariable.size()), arena.text(one.value));
+  }
+  if (facts.size() != 0 && !state->has_node(call[1])) {
+    SequenceBuilder list(arena);
+    list.append(json_object(arena, {{"name", arena.text(call[1])}, {"facts", facts.finish()}}));
+    state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, use);
+  } else if (!state->with_subject(call[1], analysis::Question::History::no, use)) {
+    throw missing(fmt::format("there is no node '{}'", call[1]));
+  }
+  return *std::move(out);
+}
+
+class NodesFace final : public Face {
+ public:
+  explicit NodesFace(sites::Sites& sites)
+      : routes_{Route{.method = "GET",
+                      .pattern = "/cloud-init/{node}/{file}",
+                      .action = "nodes:cloud-init",
+                      .answer = [&sites](const Call& call) { return seed_file(call, sites); }},
+                Route{.method = "GET", .pattern = "/hiera/{site}/{node}/{key*}", .action = "nodes:hiera", .answer = [&sites](const Call& call) {
+                        return hiera_value(call, sites);
+                      }}} {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "nodes"; }
+  [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
+  [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
+  /// One line of text: what fetches here shows it to people, or nobody.
+  [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
+    return {.status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = refusal.message + '\n'};
+  }
+
+ private:
+  static constexpr std::array<std::string_view, 2> kPrefixes{"/cloud-init", "/hiera"};
+  std::array<Route, 2> routes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Face> make_nodes_face(sites::Sites& sites) { return std::make_unique<NodesFace>(sites); }
+
+}  // namespace strata::service::nodes

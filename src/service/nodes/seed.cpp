@@ -1,0 +1,128 @@
+#include "service/nodes/seed.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cloudinit/parts/detect.hpp"
+#include "cloudinit/parts/gzip.hpp"
+#include "service/sites/files.hpp"
+#include "strata/builder.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+#include "tree/sha256.hpp"
+#include "value/fields.hpp"
+
+namespace strata::service::nodes {
+namespace {
+
+constexpr std::string_view kBoundary = "===============strata-user-data==";
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::size_t kLine = 57;  // Bytes, for lines of 76 characters.
+  std::string out;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    if (at != 0 && at % kLine == 0) out += '\n';
+    const std::string_view three = bytes.substr(at, 3);
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 3; ++i) word = word << 8U | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? kDigits[word >> (18U - 6U * i) & 63U] : '=';
+  }
+  return out;
+}
+
+/// Parts as cloud-init takes them: one as it is, several as a message of them.
+std::string message_of(const std::vector<std::pair<std::string, std::string>>& parts) {
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return parts.front().second;
+  std::string out = fmt::format("Content-Type: multipart/mixed; boundary=\"{}\"\nMIME-Version: 1.0\n\n", kBoundary);
+  for (const auto& [name, text] : parts) {
+    const std::string_view found = cloudinit::detect_type(text);
+    // What is packed says itself what it is, when it is unpacked; of what is unknown cloud-init looks at the text.
+    const std::string_view type = cloudinit::has_gzip_magic(text) ? "application/octet-stream" : found.empty() ? "text/plain" : found;
+    std::string shown;
+    for (const char one : name) shown += one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20 ? '_' : one;
+    out += fmt::format(
+        "--{}\nContent-Type: {}\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=\"{}\"\n\n{}\n",
+        kBoundary, type, shown, base64(text));
+  }
+  return out + fmt::format("--{}--\n", kBoundary);
+}
+
+class SeedReader {
+ public:
+  SeedReader(const sites::SiteState& state, const Value& entry, const FieldErrors& errors)
+      : state_(state), errors_(errors), fields_(entry, "the machine", errors) {}
+
+  Seed read(const std::string& node) {
+    constexpr std::array<std::string_view, 6> kKeys{"instance-id", "local-hostname", "user-data", "vendor-data", "network-config", "meta-data"};
+    fields_.only(kKeys);
+    Seed out{.meta_data = meta_data(node),
+             .user_data = message_of(parts("user-data")),
+             .vendor_data = message_of(parts("vendor-data")),
+             .network_config = {}};
+    if (const Value* path = fields_.word("network-config")) out.network_config = file(*path);
+    return out;
+  }
+
+ private:
+  std::string meta_data(const std::string& node) {
+    Arena arena;
+    MappingBuilder out(arena);
+    const Value* id = fields_.text("instance-id");
+    // It must stay the same when user-data change: another one is another machine.
+    out.insert("instance-id", id != nullptr ? *id : arena.text("i-" + sha256_text(node).substr(0, 16)));
+    const Value* name = fields_.text("local-hostname");
+    out.insert("local-hostname", name != nullptr ? *name : arena.text(node));
+    if (const Value* more = fields_.mapping("meta-data")) {
+      for (const Entry& entry : more->entries()) out.insert(arena.key(entry.key), entry.value);
+    }
+    return text::write_yaml(out.finish());
+  }
+
+  std::vector<std::pair<std::string, std::string>> parts(std::string_view name) {
+    std::vector<std::pair<std::string, std::string>> out;
+    const Value* list = fields_.texts(name, "a list of files");
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      const Value& path = list->items()[i];
+      out.emplace_back(path.text(), file(path));
+    }
+    return out;
+  }
+
+  std::string file(const Value& path) {
+    sites::check_path(path.text());
+    std::optional<std::string> text = state_.tree().read("/" + std::string(path.text()));
+    if (!text) throw Error("site.seed", fmt::format("there is no file '{}'", path.text())).at(*errors_.sources, path.origin());
+    return *std::move(text);
+  }
+
+  const sites::SiteState& state_;
+  const FieldErrors& errors_;
+  Fields fields_;
+};
+
+}  // namespace
+
+std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits) {
+  std::optional<std::string> text = state.tree().read("/" + std::string(kFileName));
+  if (!text) return std::nullopt;
+  Sources sources;
+  const SourceId source = sources.add(kFileName, *std::move(text));
+  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+  const FieldErrors errors{.code = "site.seed",
+                           .key_code = {},
+                           .sources = &sources,
+                           .place = sources.at(source, 0),
+                           .prefix = {},
+                           .hint = "docs/service/nodes.md has an example"};
+  const Value* machines = Fields(document.root, kFileName, errors).mapping("cloud-init", "a mapping of machines");
+  if (machines == nullptr) return std::nullopt;
+  const Value* entry = machines->find(node);
+  if (entry == nullptr) entry = machines->find("default");
+  if (entry == nullptr) return std::nullopt;
+  return SeedReader(state, *entry, errors).read(node);
+}
+
+}  // namespace strata::service::nodes

@@ -1,0 +1,26 @@
+// The seed of a machine, as cloud-init's NoCloud reads it: what `strata-nodes.yaml` of a site says.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "service/sites/state.hpp"
+
+namespace strata::service::nodes {
+
+/// The file at the root of a site that lists machines.
+inline constexpr std::string_view kFileName = "strata-nodes.yaml";
+
+/// What a machine is given.
+struct Seed {
+  std::string meta_data;  ///< YAML.
+  std::string user_data;
+  std::string vendor_data;
+  std::optional<std::string> network_config;
+};
+/// The seed of a machine: its entry, or that of `default`. No value: there is neither. Errors: `site.seed`, and those of the YAML reader.
+[[nodiscard]] std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits);
+
+}  // namespace strata::service::nodes

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""`strata serve` and machines that fetch: seeds of cloud-init, values for a Puppet server.
+
+usage: serve_nodes_test.py STRATA
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+from serving import HANGS, Service
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+NODES = """
+cloud-init:
+  web01: {local-hostname: web01.example.org, user-data: [platform.yaml, web.yaml], meta-data: {zone: a}}
+  one: {instance-id: i-1, user-data: [platform.yaml], vendor-data: [web.yaml], network-config: net.yaml}
+  broken: {user-data: [nothing.yaml]}
+  outside: {user-data: [../secret]}
+"""
+
+
+class Nodes(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = os.path.realpath(self.temporary.name)
+        self.boot, self.fleet = os.path.join(self.folder, "boot"), os.path.join(self.folder, "fleet")
+        shutil.copytree(os.path.join(EXAMPLES, "cloud-init"), self.boot)
+        shutil.copytree(os.path.join(EXAMPLES, "fleet"), self.fleet)
+        self.write("boot/strata-nodes.yaml", NODES)
+        self.write("boot/net.yaml", "version: 2\n")
+        self.write("secret", "outside\n")
+        self.write("fleet/.strata.yaml", "projects: {fleet: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n")
+        self.service = Service(STRATA, "--site", "boot=cloud-init:" + self.boot, "--site", "fleet=hiera:" + self.fleet)
+        self.service.start()
+
+    def tearDown(self):
+        self.service.stop()
+        self.service.temporary.cleanup()
+        self.temporary.cleanup()
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def get(self, path, status=200):
+        got, headers, text = self.service.request("GET", path)
+        self.assertEqual(got, status, f"{path}: {text}")
+        self.headers = headers
+        return text
+
+    def merged(self, *parts):
+        run = subprocess.run([STRATA, "merge", "--output", "json", *parts], cwd=self.boot, capture_output=True, timeout=HANGS, check=True)
+        return json.loads(run.stdout)
+
+    def test_seeds(self):
+        meta = yaml.safe_load(self.get("/cloud-init/web01/meta-data"))
+        self.assertEqual((meta["local-hostname"], meta["zone"]), ("web01.example.org", "a"))
+        self.assertEqual(self.get("/cloud-init/web01/vendor-data"), "")
+        self.get("/cloud-init/web01/network-config", 404)
+        self.get("/cloud-init/web01/vendor-data2", 404)
+        # Several parts are a message that means what the files mean.
+        self.write("boot/fetched", self.get("/cloud-init/web01/user-data"))
+        self.assertEqual(self.merged("fetched"), self.merged("platform.yaml", "web.yaml"))
+        # One part is its file.
+        with open(os.path.join(self.boot, "platform.yaml"), encoding="utf-8") as file:
+            self.assertEqual(self.get("/cloud-init/one/user-data"), file.read())
+        self.assertEqual(yaml.safe_load(self.get("/cloud-init/one/meta-data"))["instance-id"], "i-1")
+        self.assertEqual(self.get("/cloud-init/one/network-config"), "version: 2\n")
+        # The machine stays the same when its data change.
+        with open(os.path.join(self.boot, "web.yaml"), "a", encoding="utf-8") as file:
+            file.write("hostname: other\n")
+        self.service.request("POST", "/strata/v1/sites/boot/refresh")
+        self.assertEqual(yaml.safe_load(self.get("/cloud-init/web01/meta-data")), meta)
+        self.write("boot/fetched", self.get("/cloud-init/web01/user-data"))
+        self.assertEqual(self.merged("fetched")["hostname"], "other")
+
+    def test_machines_that_are_not_there(self):
+        self.assertIn("other", self.get("/cloud-init/other/user-data", 404))
+        self.write("boot/strata-nodes.yaml", NODES + "  default: {user-data: [platform.yaml]}\n")
+        self.service.request("POST", "/strata/v1/sites/boot/refresh")
+        self.get("/cloud-init/other/user-data")
+        self.assertIn("nothing.yaml", self.get("/cloud-init/broken/user-data", 422))
+        self.assertNotIn("outside", self.get("/cloud-init/outside/user-data", 400).replace("'../secret'", ""))
+
+    def test_cloud_init_itself_reads_a_seed(self):
+        script = ("import sys; from cloudinit import util; md, ud, vd = util.read_seeded(sys.argv[1], timeout=60)[:3]; "
+                  "sys.stdout.write(md['local-hostname'] + '\\n'); sys.stdout.flush(); sys.stdout.buffer.write(ud)")
+        if subprocess.run(["/usr/bin/python3", "-c", "import cloudinit"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("cloud-init is not installed: script/bootstrap --differential")
+        run = subprocess.run(["/usr/bin/python3", "-c", script, f"http://127.0.0.1:{self.service.port}/cloud-init/web01/"], capture_output=True, timeout=HANGS,
+                             check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        name, data = run.stdout.split(b"\n", 1)
+        self.assertEqual(name, b"web01.example.org")
+        with open(os.path.join(self.boot, "fetched"), "wb") as file:
+            file.write(data)
+        self.assertEqual(self.merged("fetched"), self.merged("platform.yaml", "web.yaml"))
+
+    def test_hiera(self):
+        value = json.loads(self.get("/hiera/fleet/web01/profile::web::port"))
+        self.assertEqual(value, json.loads(self.service.request("GET", "/strata/v1/sites/fleet/nodes/web01/values/profile::web::port")[2])["value"])
+        tag = self.headers["etag"]
+        self.assertEqual(self.service.request("GET", "/hiera/fleet/web01/profile::web::port", headers={"If-None-Match": tag})[0], 304)
+        self.get("/hiera/fleet/web01/nothing", 404)
+        self.get("/hiera/fleet/web01/lookup_options", 404)
+        self.get("/hiera/fleet/nobody/profile::web::port", 404)
+        self.get("/hiera/nothing/web01/profile::web::port", 404)
+        self.assertEqual(json.loads(self.get("/hiera/fleet/new/profile::web::port?var.role=web&var.cert=new&var.dc=ams")), value)
+
+
+if __name__ == "__main__":
+    unittest.main()
