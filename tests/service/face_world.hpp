@@ -58,7 +58,7 @@ class FaceWorld {
   [[nodiscard]] store::Store& store() noexcept { return store_; }
 
  private:
-  testing::TemporaryFolder folder_;
+  strata::testing::TemporaryFolder folder_;
   store::Store store_{{.address = "sqlite:" + (folder_ / "store.db")}};
   std::shared_ptr<const Policy> policy_;
   Core core_{store_, Engine::make(), [this] { return policy_; }, {}};

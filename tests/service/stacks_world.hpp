@@ -46,10 +46,10 @@ class StacksWorld {
   }
 
   [[nodiscard]] store::Store& store() { return store_; }
-  [[nodiscard]] const testing::TemporaryFolder& folder() const { return folder_; }
+  [[nodiscard]] const strata::testing::TemporaryFolder& folder() const { return folder_; }
 
  private:
-  testing::TemporaryFolder folder_;
+  strata::testing::TemporaryFolder folder_;
   store::Store store_{{.address = "sqlite:" + (folder_ / "store.db")}};
   std::shared_ptr<const Policy> policy_ = std::make_shared<const Policy>();
   Core core_{store_, Engine::make(), [this] { return policy_; }, {}};
