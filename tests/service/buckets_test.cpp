@@ -198,7 +198,7 @@ TEST_F(Buckets, MethodsAndHeaders) {
 }
 
 TEST_F(Buckets, ValuesSurviveTheStore) {
-  const std::string data = "{big: 123456789012345678901234567890, f: 1.0, inf: .inf, t: 'yes', n: null, e: {}, l: [], u: \"\\u20ac\\n\"}";
+  const std::string data = R"({big: 123456789012345678901234567890, f: 1.0, inf: .inf, t: 'yes', n: null, e: {}, l: [], u: "\u20ac\n"})";
   ASSERT_EQ(put(std::string(kPolicy) + document("x", data)).status, 200U);
   const std::string put_again = put(std::string(kPolicy) + document("x", data)).body;
   const std::string raw = get("/revisions/2/documents");

@@ -1,4 +1,5 @@
 // The recorded sequences of the Deckhand face, in process. Over HTTP they run with the real program.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,8 +74,8 @@ TEST_P(BucketsVectors, AnswersAsRecorded) {
     request.body = text_of(step, "body");
     const std::string path = text_of(step, "path");
     const std::string query = text_of(step, "query");
-    SCOPED_TRACE("step " + std::to_string(number++) + " " + request.method + " " + path + " " + query);
-    const Response response = world.ask(std::move(request), query.empty() ? path : path + "?" + query);
+    SCOPED_TRACE(fmt::format("step {} {} {} {}", number++, request.method, path, query));
+    const Response response = world.ask(std::move(request), query.empty() ? path : fmt::format("{}?{}", path, query));
 
     const Value& wanted = *step.find("expect");
     ASSERT_EQ(response.status, wanted.find("status")->as_integer()) << response.body;

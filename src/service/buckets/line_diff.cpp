@@ -64,6 +64,7 @@ std::string line_diff(std::string_view before, std::string_view after, const Lim
   TextViewMap<std::uint32_t> numbers;
   const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
     std::vector<std::uint32_t> out;
+    out.reserve(lines.size());
     for (const std::string_view line : lines) out.push_back(numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
     return out;
   };

@@ -120,7 +120,7 @@ class Put {
 
   /// What the bucket ever had and the body lacks. Deletions are repeated in each revision, as in the reference: numbers of documents show it.
   [[nodiscard]] std::vector<store::NewDocument> deletions() const {
-    static const std::string kNoDigest = store::blob_id("");
+    static const std::string no_digest = store::blob_id("");
     std::vector<store::NewDocument> out;
     for (const store::DocumentHead& head : newest_) {
       if (head.bucket != bucket_ || wanted_.contains(triple_of(head).key())) continue;
@@ -131,7 +131,7 @@ class Put {
                      .metadata = "{}",
                      .data = {},
                      .sealed = {},
-                     .digest = kNoDigest,
+                     .digest = no_digest,
                      .is_deletion = true,
                      .line = {}});
     }

@@ -183,9 +183,11 @@ std::vector<const Shown*> selected(const Question& question, const std::vector<S
   }
   if (!question.sort.empty()) {
     std::vector<std::pair<Value, std::size_t>> values;
+    values.reserve(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) values.emplace_back(out[i]->view, i);
     sort_by(values, question.sort, question.is_descending);
     std::vector<const Shown*> sorted;
+    sorted.reserve(values.size());
     for (const auto& [view, number] : values) sorted.push_back(out[number]);
     out = std::move(sorted);
   }

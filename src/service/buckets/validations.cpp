@@ -144,7 +144,7 @@ Response create_validation(const Call& call) {
   const bool has_validator =
       validator != nullptr && (validator->is_container() ? validator->size() != 0 : validator->is_text() && !validator->text().empty());
   if (status == nullptr || !status->is_text() || status->text().empty() || !has_validator) {
-    throw bad_request("Validation payload must contain keys: \"status\", \"validator\".");
+    throw bad_request(R"(Validation payload must contain keys: "status", "validator".)");
   }
   if (length_of(status->text()) > kLongestStatus) throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
   store::Validation validation{.name = call[1], .status = std::string(status->text())};
