@@ -57,7 +57,7 @@ std::optional<std::string> pax_value(std::string_view records, std::string_view 
   std::optional<std::string> out;
   while (!records.empty()) {
     const std::size_t blank = records.find(' ');
-    if (blank == std::string_view::npos || blank > 10) throw bad_archive("a record of pax has no length");
+    if (blank > 10) throw bad_archive("a record of pax has no length");
     std::size_t length = 0;
     for (const char digit : records.substr(0, blank)) {
       if (digit < '0' || digit > '9') throw bad_archive("a record of pax has no length");

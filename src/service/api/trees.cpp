@@ -51,7 +51,7 @@ std::optional<std::string> changed_text(const Value& change) {
   const Value* gone = change.find("delete");
   if (gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean()) return std::nullopt;
   if (change.find("text") != nullptr) return text_member(change, "text");
-  const std::optional<std::string> bytes = text::decode_base64(text_member(change, "base64"));
+  std::optional<std::string> bytes = text::decode_base64(text_member(change, "base64"));
   if (change.find("base64") == nullptr || !bytes) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
   return bytes;
 }

@@ -66,7 +66,7 @@ Response kept_answer(const Call& call, const std::string& site, const sites::Sit
   // The tag says what the answer says, whichever generation says it.
   const std::string tag = entity_tag(content);
   std::string body = content.substr(0, content.rfind('}'));
-  body += ", \"warnings\": [], \"site\": ";
+  body += R"(, "warnings": [], "site": )";
   text::append_json(body, site_value(arena, site, state), {.indent = -1});
   body += "}\n";
   if (is_secret) return secret_response(call, std::move(body));
