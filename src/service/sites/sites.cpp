@@ -206,6 +206,7 @@ std::vector<Site> Sites::list(const Call& call) {
     for (const auto& [name, watched] : watched_) out.insert_or_assign(name, watched->site);
   }
   std::vector<Site> sites;
+  sites.reserve(out.size());
   for (auto& [name, site] : out) sites.push_back(std::move(site));
   return sites;
 }

@@ -30,7 +30,7 @@ std::shared_ptr<const FileTree> with_options(const std::shared_ptr<const FileTre
   if (form.options.empty()) return tree;
   Sources sources;
   const text::Document options = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
-  std::string entry = fmt::format("\"verb\": \"{}\"", verb_of(form.dialect));
+  std::string entry = fmt::format(R"("verb": "{}")", verb_of(form.dialect));
   if (options.root.is_mapping()) {
     for (const Entry& one : options.root.entries()) {
       if (!one.key.is_text() || one.key.text() == "verb") continue;
@@ -66,6 +66,7 @@ std::string_view verb_of(std::string_view dialect) {
   const auto* const found = std::ranges::find(kDialects, dialect, &Dialect::name);
   if (found != kDialects.end()) return found->verb;
   std::vector<std::string_view> names;
+  names.reserve(kDialects.size());
   for (const Dialect& one : kDialects) names.push_back(one.name);
   throw Error("site.dialect", fmt::format("there is no dialect '{}'", dialect))
       .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
