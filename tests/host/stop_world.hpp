@@ -1,9 +1,11 @@
 // Waits that are ended: by another thread, and by a deadline.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -41,12 +43,16 @@ inline bool until(const std::function<bool()>& holds) {
   return true;
 }
 
-/// Whether a process is there, and is no zombie.
+/// Whether a process is there, and is no zombie. A stream would throw where the process ends between opening and reading.
 inline bool is_running(pid_t id) {
-  std::ifstream file("/proc/" + std::to_string(id) + "/stat");
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const int file = ::open(("/proc/" + std::to_string(id) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  std::array<char, 1024> bytes{};
+  const ssize_t size = ::read(file, bytes.data(), bytes.size());
+  ::close(file);
+  const std::string_view text(bytes.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
   const std::size_t name = text.rfind(')');
-  return name != std::string::npos && name + 2 < text.size() && text[name + 2] != 'Z';
+  return name != std::string_view::npos && name + 2 < text.size() && text[name + 2] != 'Z';
 }
 
 /// The number that somebody has written to a file, with its line's end; 0 as long as there is none.

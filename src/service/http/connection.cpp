@@ -115,7 +115,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   void drain() override {
-    if (state_ == State::head && buffer_.size() == 0) return close();
+    if (state_ == State::head && is_idle()) return close();
     if (channel_) channel_->close();
   }
 
@@ -145,7 +145,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::head;
     deadline_ = Clock::now() + shared_.options.limits.idle_time;
     if (buffer_.size() == 0 && buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
-    if (shared_.is_draining && buffer_.size() == 0) return close();
+    if (shared_.is_draining && is_idle()) return close();
     look_for_head();
   }
 
@@ -465,6 +465,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   // ---- The stream below
+
+  /// Whether nothing of a next request has come: not even bytes that the kernel holds and nobody has read.
+  bool is_idle() {
+    Error error;
+    return buffer_.size() == 0 && (socket().available(error) == 0 || error);
+  }
 
   template <class Then>
   void read_some(std::size_t most, Then then) {
