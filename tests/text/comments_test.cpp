@@ -47,6 +47,12 @@ TEST(YamlComments, StandBetweenPropertiesAndNodes) {
   EXPECT_EQ(found("k: !<tag:x> # a\n  [1]\n"), (Texts{"# a"}));
 }
 
+TEST(YamlComments, EndAtEveryLineBreakOfYaml) {
+  EXPECT_EQ(found("# a\xC2\x85k: v # b\xE2\x80\xA8l: |# c\xE2\x80\xA9  # d\n"), (Texts{"# a", "# b", "# c"}));
+  EXPECT_EQ(found("# \xC3\xA9\xE2\x80\xA6\nk: &a # b\xC2\x85  v # c\n"), (Texts{"# \xC3\xA9\xE2\x80\xA6", "# b", "# c"}));
+  EXPECT_EQ(found("k: &a\xE2\x80\xA8 # b\n  v # c\n"), (Texts{"# b", "# c"}));
+}
+
 TEST(YamlComments, BehindTheLastDocumentAreNotLookedFor) { EXPECT_EQ(found("k: v # a\n...\n] # b\n"), (Texts{"# a"})); }
 
 TEST(JsonComments, AreThoseOutsideTexts) {

@@ -4,6 +4,7 @@
 #include "strata/stop.hpp"
 #include "text/comments.hpp"
 #include "text/yaml/events.hpp"
+#include "text/yaml/line_breaks.hpp"
 #include "text/yaml/node_properties.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/workspace.hpp"
@@ -60,14 +61,14 @@ class CommentFinder {
       const std::size_t found = text_.substr(at_, end - at_).find('#');
       if (found == std::string_view::npos) break;
       const std::size_t begin = at_ + found;
-      at_ = std::min(text_.find_first_of("\r\n", begin), text_.size());
+      at_ = find_line_break(text_, begin);
       found_.push_back({begin, at_});
     }
     skip_to(end);
   }
 
   /// `|` or `>`, with its indicators, may have a comment behind it.
-  void look_in_header() { look_up_to(std::min(text_.find_first_of("\r\n", at_), text_.size())); }
+  void look_in_header() { look_up_to(find_line_break(text_, at_)); }
 
   std::string_view text_;
   std::size_t at_;

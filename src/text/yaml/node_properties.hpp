@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "text/yaml/line_breaks.hpp"
+
 namespace strata::text {
 
 /// Where the properties that begin at a place of a text end, and where their node begins.
@@ -23,14 +25,16 @@ template <class AfterTag>
       if (c == '!' && offset + 1 < text.size() && text[offset + 1] == '<') {
         offset = std::min(text.find('>', offset), text.size() - 1) + 1;
       } else {
-        offset = std::min(text.find_first_of(" \t\r\n,[]{}", offset), text.size());
+        offset = std::min(text.find_first_of(" \t,[]{}", offset), find_line_break(text, offset));
       }
       if (c == '!') after_tag(offset);
       end = offset;
-    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+    } else if (c == ' ' || c == '\t') {
       ++offset;
     } else if (c == '#') {
-      offset = std::min(text.find_first_of("\r\n", offset), text.size());
+      offset = find_line_break(text, offset);
+    } else if (const std::size_t length = line_break_length(text, offset); length != 0) {
+      offset += length;
     } else {
       break;
     }

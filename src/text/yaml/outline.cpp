@@ -7,6 +7,7 @@
 
 #include "strata/stop.hpp"
 #include "text/yaml/events.hpp"
+#include "text/yaml/line_breaks.hpp"
 #include "text/yaml/node_properties.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/workspace.hpp"
@@ -212,7 +213,7 @@ class YamlOutline {
   [[nodiscard]] std::size_t colon_after(std::size_t at, bool in_flow) const {
     while (at < text_.size()) {
       if (in_flow && text_[at] == '#') {
-        at = std::min(text_.find_first_of("\r\n", at), text_.size());
+        at = find_line_break(text_, at);
       } else if (is_blank(text_[at]) || (in_flow && is_break(text_[at]))) {
         ++at;
       } else {
@@ -225,7 +226,7 @@ class YamlOutline {
   /// The `-` of the next item of a block sequence.
   [[nodiscard]] std::size_t dash_after(std::size_t at) const {
     while (at < text_.size() && text_[at] != '-') {
-      at = text_[at] == '#' ? std::min(text_.find_first_of("\r\n", at), text_.size()) : at + 1;
+      at = text_[at] == '#' ? find_line_break(text_, at) : at + 1;
     }
     return at;
   }
