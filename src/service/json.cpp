@@ -1,5 +1,8 @@
 #include "service/json.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include "service/core.hpp"
 #include "strata/builder.hpp"
 #include "strata/origin.hpp"
@@ -47,6 +50,12 @@ Response problem_response(const Request& request, const Refusal& refusal) {
   if (!refusal.hint.empty()) out.insert("hint", arena.text(refusal.hint));
   out.insert("request_id", arena.text(request.id));
   return json_response(out.finish(), refusal.status, "application/problem+json");
+}
+
+Value json_time(Arena& arena, std::optional<std::int64_t> microseconds) {
+  if (!microseconds) return Value::null();
+  constexpr std::int64_t kSecond = 1'000'000;
+  return arena.text(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*microseconds / kSecond))));
 }
 
 Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members) {

@@ -1,7 +1,9 @@
 // JSON in bodies of requests and answers.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +31,9 @@ struct JsonBody {
 
 /// A refusal as `application/problem+json` (RFC 9457).
 [[nodiscard]] Response problem_response(const Request& request, const Refusal& refusal);
+
+/// A time of the store, in microseconds since 1970: `2026-01-31T12:00:00Z`. Null without one.
+[[nodiscard]] Value json_time(Arena& arena, std::optional<std::int64_t> microseconds);
 
 /// A mapping of a few members.
 [[nodiscard]] Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members);

@@ -1,6 +1,7 @@
 // A request as faces see it, whole and checked; and the answer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,8 @@ struct Response {
   Headers headers = {};  ///< `Content-Type` if there is a body. The listener adds what belongs to transport.
   std::string body = {};
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
+  /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty: somebody else makes them.
+  std::function<void()> make = {};
 };
 
 /// Thrown by handlers to refuse a request; other Errors become refusals by their code (refusal_of).

@@ -162,6 +162,10 @@ std::optional<Node> find_node(Transaction& transaction, const Project& project, 
   return rows.empty() ? std::nullopt : std::optional(node_of(rows.front()));
 }
 
+bool remove_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
+  return transaction.run("DELETE FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name}).changed() != 0;
+}
+
 std::vector<Node> nodes(Transaction& transaction, const Project& project, std::string_view site) {
   std::vector<Node> found;
   const Rows rows = transaction.run(

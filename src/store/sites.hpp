@@ -67,6 +67,8 @@ struct Node {
 /// Adds a node to a site of a locked project, or replaces its facts. Its generation, which counts the changes of its facts, and time are set.
 void put_node(Transaction& transaction, const Project& project, std::string_view site, Node& node);
 [[nodiscard]] std::optional<Node> find_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name);
+/// False if there is none.
+[[nodiscard]] bool remove_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name);
 /// The nodes of a site, by name.
 [[nodiscard]] std::vector<Node> nodes(Transaction& transaction, const Project& project, std::string_view site);
 

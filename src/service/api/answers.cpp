@@ -144,6 +144,10 @@ Value site_value(Arena& arena, const std::string& name, const sites::SiteState& 
 
 std::string entity_tag(std::string_view content) { return '"' + sha256_text(content).substr(0, 43) + '"'; }
 
+std::string result_tag(Arena& arena, const Value& value) {
+  return entity_tag(text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}));
+}
+
 Response tagged(const Call& call, const std::string& tag, const std::string& body) {
   Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
   const std::string_view known = call.request.headers.get("If-None-Match");

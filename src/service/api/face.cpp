@@ -3,6 +3,10 @@
 #include <array>
 
 #include "service/api/analyses.hpp"
+#include "service/api/evaluation.hpp"
+#include "service/api/records.hpp"
+#include "service/api/snapshot.hpp"
+#include "service/api/stored_nodes.hpp"
 #include "service/api/trees.hpp"
 #include "service/api/values.hpp"
 #include "service/json.hpp"
@@ -14,7 +18,7 @@ namespace {
 class ApiFace final : public Face {
  public:
   explicit ApiFace(sites::Sites& sites) : sites_(sites) {
-    routes_.push_back({.method = "GET", .pattern = "/strata/v1/projects", .action = "strata:site.read", .answer = list_projects});
+    add("GET", "/strata/v1/projects", "strata:site.read", list_projects);
     add("GET", "/strata/v1/sites", "strata:site.read", list_sites);
     add("GET", "/strata/v1/sites/{site}", "strata:site.read", show_site);
     add("PUT", "/strata/v1/sites/{site}", "strata:site.write", put_site);
@@ -26,6 +30,8 @@ class ApiFace final : public Face {
     add("GET", "/strata/v1/sites/{site}/layers", "strata:site.read", list_layers);
     add("GET", "/strata/v1/sites/{site}/nodes", "strata:site.read", list_nodes);
     add("GET", "/strata/v1/sites/{site}/nodes/{node}", "strata:site.read", show_node);
+    add("PUT", "/strata/v1/sites/{site}/nodes/{node}", "strata:node.write", put_node);
+    add("DELETE", "/strata/v1/sites/{site}/nodes/{node}", "strata:node.write", delete_node);
     add("GET", "/strata/v1/sites/{site}/nodes/{node}/keys", "strata:evaluate", list_keys);
     add("GET", "/strata/v1/sites/{site}/nodes/{node}/values", "strata:evaluate", list_values);
     add("GET", "/strata/v1/sites/{site}/nodes/{node}/values/{key*}", "strata:evaluate", show_value);
@@ -38,6 +44,14 @@ class ApiFace final : public Face {
     add("POST", "/strata/v1/sites/{site}/check", "strata:evaluate", check_site);
     add("POST", "/strata/v1/sites/{site}/set", "strata:evaluate", propose_edits);
     add("GET", "/strata/v1/sites/{site}/search", "strata:site.read", search_site);
+    add("GET", "/strata/v1/sites/{site}/snapshot", "strata:evaluate", snapshot_site);
+    add("POST", "/strata/v1/evaluate/{dialect}", "strata:evaluate", evaluate_files);
+    add("GET", "/strata/v1/changes", "strata:site.read", list_changes);
+    add("GET", "/strata/v1/audit", "strata:audit", list_audit);
+    add("GET", "/strata/v1/tokens", "strata:token", list_tokens);
+    add("POST", "/strata/v1/tokens", "strata:token", create_token);
+    add("DELETE", "/strata/v1/tokens/{id}", "strata:token", delete_token);
+    add("GET", "/strata/v1/store/export", "strata:store.export", export_store);
   }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "strata"; }
@@ -52,6 +66,10 @@ class ApiFace final : public Face {
   void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, sites::Sites&)) {
     routes_.push_back(
         {.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) { return answer(call, sites_); }});
+  }
+
+  void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&)) {
+    routes_.push_back({.method = method, .pattern = pattern, .action = action, .answer = answer});
   }
 
   sites::Sites& sites_;

@@ -60,6 +60,18 @@ bool is_json(const Request& request) { return request.headers.get("Content-Type"
 
 }  // namespace
 
+sites::Files read_files(const Value& list) {
+  if (!list.is_mapping()) throw Error("request.body", "'files' is an object of texts by path");
+  sites::Files out;
+  for (const Entry& entry : list.entries()) {
+    if (!entry.value.is_text()) throw Error("request.body", "'files' is an object of texts by path");
+    const std::string path(entry.key.text());
+    sites::check_path(path);
+    out.emplace(path, entry.value.text());
+  }
+  return out;
+}
+
 std::map<std::string, std::optional<std::string>> read_changes(const Value& list) {
   if (!list.is_sequence()) throw Error("request.body", "'changes' is a list");
   std::map<std::string, std::optional<std::string>> out;
@@ -132,13 +144,8 @@ Response put_tree(const Call& call, sites::Sites& sites) {
   if (is_json(call.request)) {
     const JsonBody json = read_json_body(call);
     const Value* list = json.root().is_mapping() ? json.root().find("files") : nullptr;
-    if (list == nullptr || !list->is_mapping()) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
-    for (const Entry& entry : list->entries()) {
-      if (!entry.value.is_text()) throw Error("request.body", "'files' is an object of texts by path");
-      const std::string path(entry.key.text());
-      sites::check_path(path);
-      files.emplace(path, entry.value.text());
-    }
+    if (list == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
+    files = read_files(*list);
     if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
   } else {
     files = read_archive(call.request.body);

@@ -1,12 +1,34 @@
-// Results of nodes: all values, one, their keys; questions in batches.
+// Results of nodes: all values, one, their keys.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "service/face.hpp"
 #include "service/sites/sites.hpp"
+#include "store/sites.hpp"
 
 namespace strata::service::api {
+
+/// Error `request.path` for what is no name of a node.
+void check_node(std::string_view name);
+
+/// Where the facts of a node are from.
+struct NodeSource {
+  std::string name;
+  std::optional<store::Node> stored = {};  ///< No value: the files of the site.
+};
+/// Errors: `request.path`, `site.node`.
+[[nodiscard]] NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node);
+/// Lends the subject of a node. Errors: `site.node`; those that end a run.
+void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const sites::SiteState::Use& use);
+/// Calls `use` with the outcome of a node, and its subject. Errors: as above.
+void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const analysis::Wanted& wanted,
+                  const std::function<void(const analysis::Outcome&, analysis::Subject&)>& use);
+/// The items that a key can be of: itself, or what stands before one of its dots. No value: the question has but one item.
+[[nodiscard]] analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key);
 
 [[nodiscard]] Response list_nodes(const Call& call, sites::Sites& sites);
 [[nodiscard]] Response show_node(const Call& call, sites::Sites& sites);
@@ -15,6 +37,5 @@ namespace strata::service::api {
 [[nodiscard]] Response show_value(const Call& call, sites::Sites& sites);
 /// Those two, if the answer is in memory.
 [[nodiscard]] std::optional<Response> known_answer(const Call& call, const sites::Sites& sites);
-[[nodiscard]] Response evaluate(const Call& call, sites::Sites& sites);
 
 }  // namespace strata::service::api

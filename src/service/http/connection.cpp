@@ -33,7 +33,8 @@ constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection
 constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
 constexpr std::chrono::seconds kLingerTime{2};
 constexpr std::chrono::seconds kBodyPatience{10};
-constexpr std::size_t kBodyRate = 1024;  ///< Bytes a second.
+constexpr std::size_t kBodyRate = 1024;   ///< Bytes a second.
+constexpr std::size_t kStreamsOfOne = 8;  ///< That are made at once for one principal.
 
 /// A request from its head to the end of its answer. It outlives its connection as long as it is in work.
 struct Exchange {
@@ -305,7 +306,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (auto quick = shared_.service.quick(now.request, now.way, *now.stop); quick && now.request.headers.find("Strata-At") == nullptr) {
       return send(*std::move(quick));
     }
-    now.in_flight = now.request.principal.method == "none" ? "none " + address_ : now.request.principal.method + ' ' + now.request.principal.name;
+    now.in_flight = who();
     if (!shared_.by_principal.take(now.in_flight, shared_.options.limits.per_principal)) {
       now.in_flight.clear();
       shared_.metrics.count_rejected("principal");
@@ -325,7 +326,35 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
           }
           compress(exchange->request, *response);
         },
-        [this, response] { send(std::move(*response)); });
+        [this, response] { begin(std::move(*response)); });
+  }
+
+  /// The principal as it is counted.
+  [[nodiscard]] std::string who() const {
+    const Principal& principal = exchange_->request.principal;
+    return principal.method == "none" ? "none " + address_ : principal.method + ' ' + principal.name;
+  }
+
+  /// Sends an answer; what makes its pieces is begun first, or refused.
+  void begin(Response response) {
+    if (response.make && !make(response)) {
+      response.stream->leave();
+      shared_.metrics.count_rejected("streams");
+      response = shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many long answers are made now"));
+    }
+    send(std::move(response));
+  }
+
+  /// False: there is no room.
+  bool make(Response& response) {
+    const std::string counted = "stream " + who();
+    if (!shared_.by_principal.take(counted, kStreamsOfOne)) return false;
+    const bool is_taken = shared_.makers->post([&shared = shared_, counted, make = std::exchange(response.make, {})] {
+      make();
+      shared.by_principal.give_back(counted);
+    });
+    if (!is_taken) shared_.by_principal.give_back(counted);
+    return is_taken;
   }
 
   /// Runs `job` on a worker, and `then` here. If there is no room, the answer is 503.

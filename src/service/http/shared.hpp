@@ -75,6 +75,7 @@ class Server::Shared {
   Counts by_address;
   Counts by_principal;
   std::unique_ptr<Workers> workers;
+  std::unique_ptr<Workers> makers;               ///< Of streams: they wait for their readers.
   std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.
   std::vector<std::unique_ptr<Loop>> loops;
 

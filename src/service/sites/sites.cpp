@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::chrono::seconds kInterval{2};
 constexpr std::string_view kConfiguredProject = "default";
+constexpr std::string_view kUpload = "upload";
 constexpr std::int64_t kFileMode = 0644;
 
 /// What a folder looks like from outside: it changes with each file.
@@ -195,7 +196,7 @@ std::vector<Site> Sites::list(const Call& call) {
     out.clear();
     if (project == nullptr) return;
     for (const store::Site& one : store::sites(transaction, *project)) {
-      out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
+      if (one.kind == kUpload) out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
     }
   });
   const std::scoped_lock lock(mutex_);
@@ -223,7 +224,9 @@ Site Sites::find(const Call& call, const std::string& name) {
   core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.reset();
     if (project == nullptr) return;
-    if (const auto site = store::find_site(transaction, *project, name)) out = load(transaction, *project, *site);
+    // Others were of a configuration, and keep their nodes.
+    const auto site = store::find_site(transaction, *project, name);
+    if (site && site->kind == kUpload) out = load(transaction, *project, *site);
   });
   if (!out) throw unknown(name);
   const std::scoped_lock lock(mutex_);

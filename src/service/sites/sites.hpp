@@ -52,6 +52,7 @@ class Sites {
   Sites(const Sites&) = delete;
   Sites& operator=(const Sites&) = delete;
 
+  [[nodiscard]] const SiteState::Ground& ground() const noexcept { return ground_; }
   /// All sites of the call's project, by name, without their states where those are not in memory.
   [[nodiscard]] std::vector<Site> list(const Call& call);
   /// A site. Error `site.unknown`.

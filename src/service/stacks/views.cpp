@@ -1,21 +1,12 @@
 #include "service/stacks/views.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
-
-#include <chrono>
 
 #include "service/json.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service::stacks {
 namespace {
-
-Value time_value(Arena& arena, std::optional<std::int64_t> microseconds) {
-  if (!microseconds) return Value::null();
-  constexpr std::int64_t kSecond = 1'000'000;
-  return arena.text(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*microseconds / kSecond))));
-}
 
 Value texts(Arena& arena, const std::vector<std::string>& all) {
   SequenceBuilder out(arena, all.size());
@@ -88,9 +79,9 @@ Value list_item(Arena& arena, const std::string& root, const store::Stack& stack
                              {"description", arena.text("")},
                              {"stack_status", arena.text(status_of(stack))},
                              {"stack_status_reason", arena.text(reason_of(stack))},
-                             {"creation_time", time_value(arena, stack.created_at)},
-                             {"updated_time", time_value(arena, stack.updated_at)},
-                             {"deletion_time", time_value(arena, stack.deleted_at)},
+                             {"creation_time", json_time(arena, stack.created_at)},
+                             {"updated_time", json_time(arena, stack.updated_at)},
+                             {"deletion_time", json_time(arena, stack.deleted_at)},
                              {"stack_owner", arena.text(settings.owner)},
                              {"parent", Value::null()},
                              {"stack_user_project_id", Value::null()},
@@ -127,7 +118,7 @@ Value event_view(Arena& arena, const std::string& root, const store::Stack& stac
   return json_object(arena, {{"id", arena.text(event.id)},
                              {"links", arena.sequence(std::array{link(arena, "self", fmt::format("{}/events/{}", resource, event.id)),
                                                                  link(arena, "resource", resource), link(arena, "stack", place)})},
-                             {"event_time", time_value(arena, event.created_at)},
+                             {"event_time", json_time(arena, event.created_at)},
                              {"logical_resource_id", name},
                              {"resource_name", name},
                              {"physical_resource_id", arena.text(stack.id)},

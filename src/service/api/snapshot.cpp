@@ -1,0 +1,89 @@
+#include "service/api/snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "service/api/answers.hpp"
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "service/streaming.hpp"
+#include "strata/error.hpp"
+#include "strata/stop.hpp"
+
+namespace strata::service::api {
+namespace {
+
+/// The nodes that are asked for, in byte order.
+std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& state) {
+  std::vector<std::string> out;
+  if (const std::string* wanted = call.request.query.find("nodes")) {
+    for (std::size_t begin = 0; begin <= wanted->size();) {
+      const std::size_t end = std::min(wanted->find(',', begin), wanted->size());
+      out.push_back(wanted->substr(begin, end - begin));
+      if (!state.has_node(out.back())) throw Error("site.node", fmt::format("there is no node '{}'", out.back()));
+      begin = end + 1;
+    }
+  } else {
+    out = state.nodes();
+  }
+  std::ranges::sort(out);
+  const auto equal = std::ranges::unique(out);
+  out.erase(equal.begin(), equal.end());
+  if (const std::string* after = call.request.query.find("after")) {
+    out.erase(out.begin(), std::ranges::upper_bound(out, *after));
+  }
+  return out;
+}
+
+void check_generation(const Call& call, const sites::SiteState& state) {
+  const std::string* wanted = call.request.query.find("generation");
+  if (wanted == nullptr || *wanted == std::to_string(state.generation())) return;
+  throw Error("site.generation", fmt::format("the site has generation {} now, not {}", state.generation(), *wanted))
+      .hint("begin again, without 'after' and 'generation'");
+}
+
+std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form) {
+  Arena arena;
+  MappingBuilder line(arena);
+  line.insert("node", arena.text(node));
+  try {
+    const bool is_there = state.with_subject(node, analysis::Question::History::no, [&](analysis::Subject& subject) {
+      const analysis::Subject::Answer answer = subject.ask(std::nullopt);
+      const Result result = whole(arena, answer.outcome);
+      add_result(line, arena, answer.outcome, result, form);
+      line.insert("etag", arena.text(result_tag(arena, result.value)));
+    });
+    if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", node));
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    line.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
+  }
+  return text::write_json(line.finish(), {.indent = -1});
+}
+
+}  // namespace
+
+Response snapshot_site(const Call& call, sites::Sites& sites) {
+  const auto state = sites.state(call, call[0]);
+  check_generation(call, *state);
+  Form form = form_of(call);
+  form.explain.reset();
+  if (form.cleartext) call.core.audit(call, "secrets in clear text");
+  Response out = streamed(
+      "application/jsonl",
+      [state, form, nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
+        for (const std::string& node : nodes) {
+          stop.check();
+          pieces.push(line_of(*state, node, form));
+        }
+      },
+      error_line);
+  out.headers.set("Strata-Generation", std::to_string(state->generation()));
+  if (form.cleartext) out.headers.set("Cache-Control", "no-store");
+  return out;
+}
+
+}  // namespace strata::service::api

@@ -1,0 +1,89 @@
+#include "service/api/stored_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include "service/api/values.hpp"
+#include "service/core.hpp"
+#include "service/json.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::api {
+namespace {
+
+constexpr std::size_t kLongestFacts = std::size_t{4} << 20U;
+
+}  // namespace
+
+std::string node_list(const std::string& name, const Value& given) {
+  Arena arena;
+  MappingBuilder node(arena);
+  node.insert("name", arena.text(name));
+  for (const std::string_view member : {"facts", "trusted"}) {
+    const Value* value = given.find(member);
+    if (value == nullptr) continue;
+    if (!value->is_mapping()) throw Error("request.body", fmt::format("'{}' is an object", member));
+    node.insert(member, *value);
+  }
+  SequenceBuilder list(arena);
+  list.append(node.finish());
+  return text::write_json(list.finish(), {.indent = -1});
+}
+
+std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name) {
+  std::optional<store::Node> out;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    out.reset();
+    if (project != nullptr) out = store::find_node(transaction, *project, site, name);
+  });
+  return out;
+}
+
+std::vector<std::string> stored_nodes(const Call& call, const std::string& site) {
+  std::vector<std::string> out;
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    out.clear();
+    if (project == nullptr) return;
+    for (store::Node& one : store::nodes(transaction, *project, site)) out.push_back(std::move(one.name));
+  });
+  return out;
+}
+
+Response put_node(const Call& call, sites::Sites& sites) {
+  check_node(call[1]);
+  const JsonBody json = read_json_body(call);
+  if (!json.root().is_mapping() || json.root().find("facts") == nullptr) throw Error("request.body", "the body is an object with 'facts'");
+  store::Node node{.name = call[1], .facts = node_list(call[1], json.root())};
+  if (node.facts.size() > kLongestFacts) throw Error("request.body", fmt::format("facts have at most {} bytes", kLongestFacts));
+  const auto state = sites.state(call, call[0]);
+  if (state->has_node(call[1])) {
+    throw Error("site.fixed", fmt::format("'{}' is a node of the files of '{}'", call[1], call[0])).hint("change them");
+  }
+  // Facts that the site does not take are refused before they are stored.
+  state->with_facts(node.facts, analysis::Question::History::no, [](analysis::Subject&) {});
+  const sites::Site site = sites.find(call, call[0]);
+  return call.core.write(call, [&](Writing& writing) {
+    // A site of the configuration has no row before its first node.
+    if (!store::find_site(writing.transaction, writing.project, call[0])) {
+      store::put_site(writing.transaction, writing.project, {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
+    }
+    const auto before = store::find_node(writing.transaction, writing.project, call[0], call[1]);
+    store::put_node(writing.transaction, writing.project, call[0], node);
+    if (!before || before->generation != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
+    Arena arena;
+    return json_response(json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}), before ? 200 : 201);
+  });
+}
+
+Response delete_node(const Call& call, sites::Sites& sites) {
+  (void)sites.find(call, call[0]);
+  return call.core.write(call, [&](Writing& writing) {
+    if (!store::remove_node(writing.transaction, writing.project, call[0], call[1])) {
+      throw Error("site.node", fmt::format("no node '{}' was stored", call[1]));
+    }
+    writing.note("node", call[0] + '/' + call[1], 0);
+    return Response{.status = 204, .headers = {}};
+  });
+}
+
+}  // namespace strata::service::api

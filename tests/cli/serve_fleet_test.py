@@ -1,0 +1,182 @@
+#!/usr/bin/python3
+"""`strata serve`: whole fleets as streams, nodes that are stored, questions about files, changes, the audit, tokens, and the store as a file.
+
+usage: serve_fleet_test.py STRATA
+"""
+import http.client
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from serving import HANGS, Service
+from site_serving import API, SiteTest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+
+
+class Fleet(SiteTest):
+    strata = STRATA
+
+    def lines(self, service, path):
+        return [json.loads(line) for line in self.ask_text(service, path).splitlines()]
+
+    def ask_text(self, service, path, status=200):
+        got, self.headers, text = service.request("GET", path)
+        self.assertEqual(got, status, text)
+        return text
+
+    def test_snapshots(self):
+        with self.serve("fleet", "cloud-init") as service:
+            all_lines = self.lines(service, f"{API}/fleet/snapshot")
+            self.assertEqual(self.headers["content-type"], "application/jsonl")
+            names = [one["name"] for one in json.load(open(self.path("fleet", "nodes.json"), encoding="utf-8"))]
+            self.assertEqual([one["node"] for one in all_lines], sorted(names))
+            for one in all_lines:
+                answer = self.ask(service, "GET", f"{API}/fleet/nodes/{one['node']}/values")
+                self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], one["etag"]))
+            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation=1"), all_lines[1:])
+            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?nodes=web01,db01"), [one for one in all_lines if one["node"] in ("db01", "web01")])
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?generation=7", status=409)["code"], "site.generation")
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?nodes=web", status=404)["code"], "site.node")
+            only = self.lines(service, f"{API}/cloud-init/snapshot")
+            self.assertEqual([one["node"] for one in only], ["default"])
+            blamed = self.lines(service, f"{API}/fleet/snapshot?nodes=web01&blame=1")
+            self.assertTrue(blamed[0]["blame"])
+
+    def test_a_key_that_fails_fails_alone(self):
+        with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
+            nodes = json.load(file)
+        with self.serve("fleet") as service:
+            with open(self.path("fleet", "data", "node", "web01.yaml"), "w", encoding="utf-8") as file:
+                file.write("a: [\n")
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            lines = self.lines(service, f"{API}/fleet/snapshot")
+            self.assertEqual(len(lines), len(nodes))
+            failed = [one for one in lines if "error" in one]
+            self.assertEqual([one["node"] for one in failed], ["web01"])
+            self.assertTrue(failed[0]["error"]["code"])
+
+    def test_many_nodes_are_sent_while_they_are_made(self):
+        nodes = [{"name": f"n{i:05}", "facts": {"role": "web"}} for i in range(3000)]
+        with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+            json.dump(nodes, file)
+        with self.serve("fleet") as service:
+            self.assertEqual([one["node"] for one in self.lines(service, f"{API}/fleet/snapshot")], [one["name"] for one in nodes])
+
+    def test_stored_nodes(self):
+        with self.serve("fleet") as service:
+            web = {"facts": {"role": "web", "dc": "ams"}}
+            for kind in ("fleet", "up"):
+                if kind == "up":
+                    self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+                    files = {}
+                    for folder, _, names in os.walk(self.path("fleet")):
+                        for name in names:
+                            path = os.path.join(folder, name)
+                            files[os.path.relpath(path, self.path("fleet"))] = open(path, encoding="utf-8").read()
+                    self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+                place = f"{API}/{kind}/nodes"
+                self.assertEqual(self.ask(service, "PUT", f"{place}/new01", web, status=201)["generation"], 1)
+                self.assertRegex(self.headers["strata-at"], r"^default:\d+$")
+                self.assertEqual(self.ask(service, "PUT", f"{place}/new01", web)["generation"], 1)
+                self.assertIn("new01", self.ask(service, "GET", place)["nodes"])
+                self.assertLessEqual({"role", "dc"}, set(self.ask(service, "GET", f"{place}/new01")["facts"]))
+                values = self.ask(service, "GET", f"{place}/new01/values")["value"]
+                self.assertEqual(values, self.ask(service, "POST", f"{API}/{kind}/evaluate", web)["value"])
+                self.ask(service, "GET", f"{place}/new01/values")
+                tag = self.headers["etag"]
+                self.ask(service, "GET", f"{place}/new01/values", status=304, headers={"If-None-Match": tag})
+                self.ask(service, "PUT", f"{place}/new01", {"facts": {"role": "db"}})
+                self.assertEqual(self.ask(service, "GET", f"{place}/new01")["generation"], 2)
+                self.assertNotEqual(self.ask(service, "GET", f"{place}/new01/values", headers={"If-None-Match": tag})["value"], values)
+                self.ask(service, "GET", f"{place}/new01/keys")
+                self.assertEqual(self.ask(service, "PUT", f"{place}/web01", web, status=409)["code"], "site.fixed")
+                self.assertEqual(self.ask(service, "PUT", f"{place}/x", {"facts": []}, status=400)["code"], "request.body")
+                self.assertEqual(self.ask(service, "PUT", f"{place}/.x", web, status=400)["code"], "request.path")
+                self.ask(service, "DELETE", f"{place}/new01", status=204)
+                self.assertEqual(self.ask(service, "DELETE", f"{place}/new01", status=404)["code"], "site.node")
+                self.ask(service, "GET", f"{place}/new01/values", status=404)
+            self.assertEqual([one["name"] for one in self.ask(service, "GET", API)["sites"]], ["fleet", "up"])
+
+    def test_questions_about_files(self):
+        with Service(STRATA) as service:
+            files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "role", "path": "%{facts.role}.yaml"}, {"name": "all", "path": "all.yaml"}]}',
+                     "data/all.yaml": "a: 1\nb: {c: [1, 2]}\n", "data/web.yaml": "a: 2\n"}
+            body = {"files": files, "facts": {"role": "web"}, "keys": ["a", "b.c", "no"]}
+            got = self.ask(service, "POST", "/strata/v1/evaluate/hiera", body)
+            self.assertEqual([one.get("value") for one in got["results"]], [2, [1, 2], None])
+            self.assertEqual(got["results"][2]["error"]["code"], "site.key")
+            got = self.ask(service, "POST", "/strata/v1/evaluate/cloud-init", 
+                           {"files": {"a.yaml": "#cloud-config\npackages: [a]\n", "b.yaml": "#cloud-config\nlocale: b\n"},
+                            "options": {"args": ["a.yaml", "b.yaml"]}})
+            self.assertEqual(got["value"], {"packages": ["a"], "locale": "b"})
+            got = self.ask(service, "POST", "/strata/v1/evaluate/deckhand", {"files": {"x.yaml": "a: ["}}, status=422)
+            self.assertTrue(got["code"])
+            self.ask(service, "POST", "/strata/v1/evaluate/hira", body, status=422)
+            self.ask(service, "POST", "/strata/v1/evaluate/hiera", {"files": {"../x": ""}}, status=400)
+            self.ask(service, "POST", "/strata/v1/evaluate/hiera", {}, status=400)
+            self.assertEqual(self.ask(service, "GET", API)["sites"], [])
+
+    def test_changes_and_the_audit(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": "version: 5\n"}}, status=201)
+            changes = self.ask(service, "GET", "/strata/v1/changes")["changes"]
+            self.assertEqual([(one["number"], one["kind"], one["target"]) for one in changes], [(1, "site", "up"), (2, "site", "up")])
+            self.assertEqual(self.ask(service, "GET", "/strata/v1/changes?after=1")["changes"], changes[1:])
+            self.assertEqual(self.ask(service, "GET", "/strata/v1/changes?limit=1")["changes"], changes[:1])
+            self.assertIn("after=1", self.headers["link"])
+            self.assertEqual(self.ask(service, "GET", "/p/other/strata/v1/changes")["changes"], [])
+            audit = self.ask(service, "GET", "/strata/v1/audit")["audit"]
+            self.assertEqual([one["target"] for one in audit], [f"PUT {API}/up", f"PUT {API}/up/tree"])
+
+    def test_tokens(self):
+        made = subprocess.run([STRATA, "token", "create", "--store", f"sqlite:{self.folder}/t.db", "--role", "admin", "--project", "team"],
+                              capture_output=True, text=True, timeout=HANGS, check=True).stdout.split()[-1]
+        with Service(STRATA, "--auth", "tokens", "--store", f"sqlite:{self.folder}/t.db") as service:
+            admin = {"Authorization": f"Bearer {made}"}
+            self.ask(service, "GET", "/strata/v1/tokens", status=401)
+            got = self.ask(service, "POST", "/strata/v1/tokens", {"roles": ["reader"], "days": 3}, status=201, headers=admin)
+            self.assertEqual((got["project"], got["roles"]), ("team", ["reader"]))
+            self.assertEqual(self.headers["cache-control"], "no-store")
+            reader = {"Authorization": f"Bearer {got['token']}"}
+            self.assertEqual(self.ask(service, "GET", API, headers=reader)["sites"], [])
+            self.ask(service, "GET", "/strata/v1/tokens", status=403, headers=reader)
+            listed = self.ask(service, "GET", "/strata/v1/tokens", headers=admin)["tokens"]
+            self.assertEqual(len(listed), 2)
+            self.assertNotIn("token", listed[0])
+            # A token of one project makes none for another, and sees none.
+            self.ask(service, "POST", "/strata/v1/tokens", {"roles": ["reader"], "project": "other"}, status=403, headers=admin)
+            self.ask(service, "GET", "/strata/v1/tokens?all=1", status=403, headers=admin)
+            self.ask(service, "GET", "/strata/v1/audit?all=1", status=403, headers=admin)
+            self.ask(service, "GET", "/strata/v1/store/export", status=403, headers=admin)
+            self.ask(service, "POST", "/strata/v1/tokens", {"roles": ["reader"]}, status=400, headers={**admin, "Idempotency-Key": "k"})
+            for body in ({"roles": "reader"}, {"role": ["reader"]}, {"roles": ["reader"], "days": "3"}, []):
+                self.assertEqual(self.ask(service, "POST", "/strata/v1/tokens", body, status=400, headers=admin)["code"], "request.body")
+            self.ask(service, "DELETE", f"/strata/v1/tokens/{got['id']}", status=204, headers=admin)
+            self.ask(service, "DELETE", f"/strata/v1/tokens/{got['id']}", status=404, headers=admin)
+            while service.request("GET", API, headers=reader)[0] == 200:
+                pass  # Within a second, wherever it is remembered.
+            self.ask(service, "GET", API, status=401, headers=reader)
+            self.assertNotIn(got["token"], open(service.log_path, encoding="utf-8").read())
+
+    def test_the_store_as_a_file(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=HANGS)
+            connection.request("GET", "/strata/v1/store/export")
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.headers["content-type"]), (200, "application/zstd"))
+            file = self.path("store.zst")
+            with open(file, "wb") as out:
+                out.write(answer.read())
+            connection.close()
+            subprocess.run([STRATA, "store", "import", "--store", f"sqlite:{self.folder}/copy.db", file], check=True, capture_output=True, timeout=HANGS)
+            with Service(STRATA, "--store", f"sqlite:{self.folder}/copy.db") as copy:
+                self.assertEqual([one["name"] for one in self.ask(copy, "GET", API)["sites"]], ["up"])
+
+
+if __name__ == "__main__":
+    unittest.main()
