@@ -77,11 +77,6 @@ std::optional<Response> earlier_answer(store::Transaction& transaction, const st
   return out;
 }
 
-store::Deadline deadline_of(const Stop& stop) {
-  const Stop::Clock::time_point end = stop.deadline();
-  return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
-}
-
 store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
   return {.who = call.request.principal.name,
           .project = call.project,
@@ -93,6 +88,11 @@ store::AuditEntry audit_entry(const Call& call, std::string_view outcome) {
 }
 
 }  // namespace
+
+store::Deadline deadline_of(const Stop& stop) {
+  const Stop::Clock::time_point end = stop.deadline();
+  return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
+}
 
 Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
     : store_(store),

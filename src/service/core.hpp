@@ -27,6 +27,9 @@ namespace strata::service {
 class ChangeFeed;
 class Policy;
 
+/// When a request's work with the store must end.
+[[nodiscard]] store::Deadline deadline_of(const Stop& stop);
+
 /// A write of a request: its transaction, and its project, which is locked.
 struct Writing {
   store::Transaction& transaction;

@@ -23,6 +23,7 @@
 #include "service/service.hpp"
 #include "service/sites/sites.hpp"
 #include "service/stacks/face.hpp"
+#include "service/watch/watches.hpp"
 #include "store/store.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -76,12 +77,13 @@ std::vector<sites::Source> read_sites(const Settings& settings) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, const Health& health, const Metrics& metrics) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health,
+                                              const Metrics& metrics) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
-  out.push_back(api::make_api_face(sites));
+  out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
 }
@@ -124,7 +126,8 @@ struct Program::Parts {
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, read_sites(settings)),
-        service(core, make_faces(core, sites, health, metrics), settings.body) {
+        watches(core, sites),
+        service(core, make_faces(core, sites, watches, health, metrics), settings.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -132,6 +135,9 @@ struct Program::Parts {
     metrics.add([this](std::string& out) {
       append_metric(out, "strata_log_lines_dropped_total", "counter", "Lines of the log that could not be written in time.",
                     static_cast<double>(log.dropped()));
+    });
+    metrics.add([this](std::string& out) {
+      append_metric(out, "strata_watchers", "gauge", "Clients that watch results.", static_cast<double>(watches.count()));
     });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
@@ -154,6 +160,7 @@ struct Program::Parts {
   Health health;
   Core core;
   sites::Sites sites;
+  watch::Watches watches;
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
@@ -191,6 +198,7 @@ bool Program::stop() {
   Parts& parts = *parts_;
   parts.health.drain();
   std::this_thread::sleep_for(parts.settings.drain_delay);
+  parts.watches.shut_down();
   parts.server->drain();
   const bool is_done = parts.server->wait(parts.settings.drain);
   parts.log.write("info", "stopped", {{"all_answered", is_done}});

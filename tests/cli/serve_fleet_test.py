@@ -35,7 +35,7 @@ class Fleet(SiteTest):
             self.assertEqual([one["node"] for one in all_lines], sorted(names))
             for one in all_lines:
                 answer = self.ask(service, "GET", f"{API}/fleet/nodes/{one['node']}/values")
-                self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], one["etag"]))
+                self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], f'"{one["etag"]}"'))
             self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation=1"), all_lines[1:])
             self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?nodes=web01,db01"), [one for one in all_lines if one["node"] in ("db01", "web01")])
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?generation=7", status=409)["code"], "site.generation")

@@ -148,10 +148,12 @@ std::string result_tag(Arena& arena, const Value& value) {
   return entity_tag(text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}));
 }
 
+std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }
+
 Response tagged(const Call& call, const std::string& tag, const std::string& body) {
   Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
   const std::string_view known = call.request.headers.get("If-None-Match");
-  if (known == "*" || known.find(tag) != std::string_view::npos) {
+  if (known == "*" || known.find(bare_tag(tag)) != std::string_view::npos) {
     out.status = 304;
     return out;
   }

@@ -47,6 +47,8 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
 [[nodiscard]] std::string entity_tag(std::string_view content);
 /// The entity tag of the plain answer with a value: without blame, history or secrets in clear text.
 [[nodiscard]] std::string result_tag(Arena& arena, const Value& value);
+/// A tag as members of JSON have it: without its quotes.
+[[nodiscard]] std::string_view bare_tag(std::string_view tag);
 /// 304 if the client has what `tag` names; else 200 with the body.
 [[nodiscard]] Response tagged(const Call& call, const std::string& tag, const std::string& body);
 /// An answer that must not be kept: it shows secrets. It is told to the audit.

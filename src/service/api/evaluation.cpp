@@ -28,7 +28,7 @@ Value results_of(Arena& arena, const analysis::Outcome& outcome, const std::vect
       const std::optional<Result> found = part(outcome, key);
       if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
       add_result(one, arena, outcome, *found, form);
-      one.insert("etag", arena.text(result_tag(arena, found->value)));
+      one.insert("etag", arena.text(bare_tag(result_tag(arena, found->value))));
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       one.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));

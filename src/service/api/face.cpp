@@ -9,6 +9,7 @@
 #include "service/api/stored_nodes.hpp"
 #include "service/api/trees.hpp"
 #include "service/api/values.hpp"
+#include "service/api/watching.hpp"
 #include "service/json.hpp"
 #include "service/sites/sites.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 class ApiFace final : public Face {
  public:
-  explicit ApiFace(sites::Sites& sites) : sites_(sites) {
+  ApiFace(sites::Sites& sites, watch::Watches& watches) : sites_(sites) {
     add("GET", "/strata/v1/projects", "strata:site.read", list_projects);
     add("GET", "/strata/v1/sites", "strata:site.read", list_sites);
     add("GET", "/strata/v1/sites/{site}", "strata:site.read", show_site);
@@ -45,6 +46,10 @@ class ApiFace final : public Face {
     add("POST", "/strata/v1/sites/{site}/set", "strata:evaluate", propose_edits);
     add("GET", "/strata/v1/sites/{site}/search", "strata:site.read", search_site);
     add("GET", "/strata/v1/sites/{site}/snapshot", "strata:evaluate", snapshot_site);
+    routes_.push_back(
+        {.method = "GET", .pattern = "/strata/v1/sites/{site}/watch", .action = "strata:evaluate", .answer = [&sites, &watches](const Call& call) {
+           return watch_site(call, sites, watches);
+         }});
     add("POST", "/strata/v1/evaluate/{dialect}", "strata:evaluate", evaluate_files);
     add("GET", "/strata/v1/changes", "strata:site.read", list_changes);
     add("GET", "/strata/v1/audit", "strata:audit", list_audit);
@@ -78,6 +83,6 @@ class ApiFace final : public Face {
 
 }  // namespace
 
-std::unique_ptr<Face> make_api_face(sites::Sites& sites) { return std::make_unique<ApiFace>(sites); }
+std::unique_ptr<Face> make_api_face(sites::Sites& sites, watch::Watches& watches) { return std::make_unique<ApiFace>(sites, watches); }
 
 }  // namespace strata::service::api

@@ -8,10 +8,13 @@
 namespace strata::service::sites {
 class Sites;
 }  // namespace strata::service::sites
+namespace strata::service::watch {
+class Watches;
+}  // namespace strata::service::watch
 
 namespace strata::service::api {
 
 /// What is given must outlive the face.
-[[nodiscard]] std::unique_ptr<Face> make_api_face(sites::Sites& sites);
+[[nodiscard]] std::unique_ptr<Face> make_api_face(sites::Sites& sites, watch::Watches& watches);
 
 }  // namespace strata::service::api

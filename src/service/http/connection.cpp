@@ -116,8 +116,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   void drain() override {
-    if (state_ == State::head && is_idle()) return close();
-    if (channel_) channel_->close();
+    if (state_ == State::head && is_idle()) close();
   }
 
   void abort() override {

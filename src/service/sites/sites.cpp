@@ -11,6 +11,8 @@
 #include "service/json.hpp"
 #include "service/operation/log.hpp"
 #include "store/blobs.hpp"
+#include "store/encoding.hpp"
+#include "store/store.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service::sites {
@@ -66,6 +68,12 @@ Response described(const Site& site, unsigned status) {
 
 }  // namespace
 
+std::shared_ptr<const SiteState> state_of(const Site& site) {
+  if (site.failure) throw broken(site.form.name, *site.failure);
+  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files yet", site.form.name)).hint("PUT …/tree");
+  return site.state;
+}
+
 Source read_source(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
@@ -101,10 +109,15 @@ Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source>
     watched_.emplace(watched->source.form.name, std::move(watched));
   }
   core_.changes().listen([this](const std::string& project, const store::Change& change) {
+    if (change.kind == "node") return tell(project, change.target.substr(0, change.target.find('/')));
     if (change.kind != "site") return;
-    const std::scoped_lock lock(mutex_);
-    const auto found = uploads_.find({project, change.target});
-    if (found != uploads_.end() && found->second.generation != change.generation) uploads_.erase(found);
+    {
+      const std::scoped_lock lock(mutex_);
+      told_[{project, change.target}] = change.number;
+      const auto found = uploads_.find({project, change.target});
+      if (found != uploads_.end() && found->second.generation != change.generation) uploads_.erase(found);
+    }
+    tell(project, change.target);
   });
   if (watched_.empty()) return;
   thread_ = std::thread([this] {
@@ -164,16 +177,35 @@ void Sites::look(Watched& watched) {
     next.failure = error.diagnostic();
     watched.look.clear();
   }
-  const std::scoped_lock lock(mutex_);
-  if (next.failure && watched.site.failure && next.failure->message == watched.site.failure->message) return;
-  if (next.failure) {
-    log_.write("error", "site.broken", {{"site", std::string_view(next.form.name)}, {"message", std::string_view(next.failure->message)}});
+  next.number = store::now();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (next.failure && watched.site.failure && next.failure->message == watched.site.failure->message) return;
+    if (next.failure) {
+      log_.write("error", "site.broken", {{"site", std::string_view(next.form.name)}, {"message", std::string_view(next.failure->message)}});
+    }
+    next.number = std::max(next.number, watched.site.number + 1);  // Also where the clock was set back.
+    watched.site = std::move(next);
   }
-  watched.site = std::move(next);
+  tell(std::string(kConfiguredProject), watched.source.form.name);
+}
+
+void Sites::listen(Listener listener) {
+  const std::scoped_lock lock(mutex_);
+  listeners_.push_back(std::move(listener));
+}
+
+void Sites::tell(const std::string& project, const std::string& site) {
+  std::vector<Listener> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = listeners_;
+  }
+  for (const Listener& listener : all) listener(project, site);
 }
 
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
-  Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation};
+  Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
   const auto tree = store::find_tree(transaction, project, site.name, site.generation);
   if (!tree) return out;
   std::vector<store::BlobId> ids;
@@ -212,27 +244,51 @@ std::vector<Site> Sites::list(const Call& call) {
   return sites;
 }
 
-Site Sites::find(const Call& call, const std::string& name) {
+Site Sites::find(const Call& call, const std::string& name) { return find(call.project, name, deadline_of(call.stop)); }
+
+Site Sites::find(const std::string& project_name, const std::string& name, store::Deadline deadline) {
   {
     const std::scoped_lock lock(mutex_);
-    if (call.project == kConfiguredProject) {
+    if (project_name == kConfiguredProject) {
       if (const auto found = watched_.find(name); found != watched_.end()) return found->second->site;
     }
-    if (const auto found = uploads_.find({call.project, name}); found != uploads_.end()) return found->second;
+    if (const auto found = uploads_.find({project_name, name}); found != uploads_.end()) return found->second;
   }
   std::optional<Site> out;
-  core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    out.reset();
-    if (project == nullptr) return;
-    // Others were of a configuration, and keep their nodes.
-    const auto site = store::find_site(transaction, *project, name);
-    if (site && site->kind == kUpload) out = load(transaction, *project, *site);
-  });
+  core_.store().read(
+      [&](store::Transaction& transaction) {
+        out.reset();
+        const auto project = store::find_project(transaction, project_name);
+        if (!project) return;
+        // Others were of a configuration, and keep their nodes.
+        const auto site = store::find_site(transaction, *project, name);
+        if (site && site->kind == kUpload) out = load(transaction, *project, *site);
+      },
+      {.deadline = deadline});
   if (!out) throw unknown(name);
   const std::scoped_lock lock(mutex_);
-  const auto [kept, is_new] = uploads_.try_emplace({call.project, name}, *out);
-  if (!is_new && kept->second.generation < out->generation) kept->second = *out;
+  // What was read before a change that was told meanwhile is not kept.
+  if (const auto told = told_.find({project_name, name}); told != told_.end() && told->second > out->number) return *out;
+  const auto [kept, is_new] = uploads_.try_emplace({project_name, name}, *out);
+  if (!is_new && kept->second.number < out->number) kept->second = *out;
   return *out;
+}
+
+std::shared_ptr<const SiteState> Sites::earlier_state(const std::string& project_name, const std::string& name, std::int64_t generation,
+                                                      store::Deadline deadline) {
+  std::optional<Site> out;
+  core_.store().read(
+      [&](store::Transaction& transaction) {
+        out.reset();
+        const auto project = store::find_project(transaction, project_name);
+        if (!project) return;
+        auto site = store::find_site(transaction, *project, name);
+        if (!site || site->kind != kUpload) return;
+        site->generation = generation;
+        out = load(transaction, *project, *site);
+      },
+      {.deadline = deadline});
+  return out ? out->state : nullptr;
 }
 
 std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const std::string& name) const {
@@ -244,12 +300,7 @@ std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const s
   return found == uploads_.end() ? nullptr : found->second.state;
 }
 
-std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) {
-  Site site = find(call, name);
-  if (site.failure) throw broken(name, *site.failure);
-  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files yet", name)).hint("PUT …/tree");
-  return site.state;
-}
+std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) { return state_of(find(call, name)); }
 
 Response Sites::put(const Call& call, const SiteForm& form) {
   (void)verb_of(form.dialect);

@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -39,9 +40,14 @@ struct Site {
   SiteForm form;
   std::string kind;  ///< `path`, `git`, `upload`
   std::int64_t generation = 0;
+  /// Grows with each state of the site: for an upload, of the last change of its project when it was read; else the time, in microseconds.
+  std::int64_t number = 0;
   std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
   std::optional<Diagnostic> failure = {};       ///< Why there is no state.
 };
+
+/// The state of a site. Errors: `site.broken`, `site.empty`.
+[[nodiscard]] std::shared_ptr<const SiteState> state_of(const Site& site);
 
 /// Thread-safe.
 class Sites {
@@ -57,6 +63,13 @@ class Sites {
   [[nodiscard]] std::vector<Site> list(const Call& call);
   /// A site. Error `site.unknown`.
   [[nodiscard]] Site find(const Call& call, const std::string& name);
+  [[nodiscard]] Site find(const std::string& project, const std::string& name, store::Deadline deadline);
+  /// An upload as it was. Null: it is not kept any more, or was broken.
+  [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const std::string& project, const std::string& name, std::int64_t generation,
+                                                               store::Deadline deadline);
+  using Listener = std::function<void(const std::string& project, const std::string& site)>;
+  /// `listener` is told of sites that may have another state, or other nodes, than before. It must not wait. Before requests come.
+  void listen(Listener listener);
   /// A state that is in memory. Null: `find` has to look for it.
   [[nodiscard]] std::shared_ptr<const SiteState> peek(const std::string& project, const std::string& name) const;
   /// The state of a site. Errors: `site.unknown`, `site.broken`, `site.empty`.
@@ -80,12 +93,16 @@ class Sites {
                                     const std::function<std::map<std::string, store::TreeFile>(
                                         store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
 
+  void tell(const std::string& project, const std::string& site);
+
   Core& core_;
   Log& log_;
   SiteState::Ground ground_;
   mutable std::mutex mutex_;  ///< Of all below.
   std::map<std::string, std::unique_ptr<Watched>, std::less<>> watched_;
   std::map<Key, Site> uploads_;
+  std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was told.
+  std::vector<Listener> listeners_;
   std::condition_variable ended_;
   bool is_over_ = false;
   std::thread thread_;

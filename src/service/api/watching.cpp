@@ -1,0 +1,45 @@
+#include "service/api/watching.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "service/api/values.hpp"
+#include "service/watch/watches.hpp"
+#include "strata/error.hpp"
+
+namespace strata::service::api {
+namespace {
+
+constexpr std::size_t kMostNames = 1000;
+
+/// The values of a field of the query, each once.
+std::vector<std::string> all_of(const Call& call, std::string_view name) {
+  std::vector<std::string> out;
+  for (const Field& one : call.request.query.fields()) {
+    if (one.name == name) out.push_back(one.value);
+  }
+  std::ranges::sort(out);
+  const auto equal = std::ranges::unique(out);
+  out.erase(equal.begin(), equal.end());
+  if (out.size() > kMostNames) throw Error("request.query", fmt::format("at most {} times '{}'", kMostNames, name));
+  return out;
+}
+
+}  // namespace
+
+Response watch_site(const Call& call, sites::Sites& sites, watch::Watches& watches) {
+  (void)sites.find(call, call[0]);
+  watch::Query query{.project = call.project, .site = call[0], .keys = all_of(call, "key")};
+  std::vector<std::string> nodes = all_of(call, "node");
+  if (nodes.empty()) throw Error("request.query", "'node' says whose results are watched").hint("node=NAME, or node=* for all");
+  if (std::ranges::find(nodes, "*") == nodes.end()) {
+    for (const std::string& node : nodes) check_node(node);
+    query.nodes = std::move(nodes);
+  }
+  if (std::ranges::find(query.keys, "") != query.keys.end()) throw Error("request.query", "a 'key' is not empty");
+  const std::string* since = call.request.headers.find("Last-Event-ID");
+  return watches.watch(std::move(query), since == nullptr ? std::nullopt : std::optional(*since), call.request.query.flag("value"));
+}
+
+}  // namespace strata::service::api

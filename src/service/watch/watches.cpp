@@ -1,0 +1,354 @@
+#include "service/watch/watches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <deque>
+
+#include "service/changes.hpp"
+#include "service/streaming.hpp"
+#include "store/records.hpp"
+#include "store/sites.hpp"
+#include "store/store.hpp"
+#include "strata/builder.hpp"
+#include "strata/error.hpp"
+#include "strata/stop.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::watch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostWatchers = 1024;
+constexpr std::size_t kRemembered = 16;          ///< Earlier results of a query.
+constexpr std::int64_t kMostChanges = 10'000;    ///< Since an event. For more, everything is told again.
+constexpr std::chrono::seconds kForgotten{300};  ///< Without watchers.
+constexpr std::chrono::seconds kStillHere{15};
+constexpr std::chrono::hours kLongest{1};     ///< Who watches longer comes again, and shows again who it is.
+constexpr std::chrono::minutes kPatience{5};  ///< For one look at the results of a query, and for telling them.
+constexpr std::chrono::seconds kReplicas{5};  ///< Other replicas may be ahead for so long.
+constexpr std::chrono::milliseconds kTick{1000};
+
+/// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id.
+std::optional<std::int64_t> number_of(const std::string& project, std::string_view id) {
+  if (!id.starts_with(project + ':')) return std::nullopt;
+  id.remove_prefix(project.size() + 1);
+  std::int64_t out = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), out);
+  if (error != std::errc() || end != id.data() + id.size()) return std::nullopt;
+  return out;
+}
+
+/// An event that tells why there are no results.
+std::string failure_event(const std::string& id, const Error& error) {
+  std::string data = error_line(error);
+  data.pop_back();
+  return event_text(id, "error", data);
+}
+
+}  // namespace
+
+struct Watches::Watcher {
+  Query query;
+  bool with_values = false;
+  std::shared_ptr<Channel> channel;
+  Clock::time_point began = Clock::now();
+  Clock::time_point told = Clock::now();
+
+  /// False: it is gone, or too far behind.
+  bool tell(std::string_view text) {
+    told = Clock::now();
+    return channel->offer(text);
+  }
+};
+
+struct Watches::Group {
+  explicit Group(Query wanted) : query(std::move(wanted)) {}
+
+  Query query;
+  std::mutex mutex;  ///< Of all below. Held while results are made.
+  std::string kind;  ///< Of the site.
+  std::optional<Source> source;
+  std::int64_t number = 0;
+  std::shared_ptr<const Tags> tags;                                       ///< Null: not known.
+  std::string failure;                                                    ///< Why there are no results at present: an event. Then `tags` are empty.
+  std::deque<std::pair<std::int64_t, std::shared_ptr<const Tags>>> past;  ///< The last is the present.
+  std::vector<std::shared_ptr<Watcher>> watchers;
+  Clock::time_point used = Clock::now();
+
+  [[nodiscard]] std::string id() const { return fmt::format("{}:{}", query.project, number); }
+};
+
+Watches::Watches(Core& core, sites::Sites& sites) : core_(core), sites_(sites) {
+  sites_.listen([this](const std::string& project, const std::string& site) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (groups_.empty()) return;
+      sites_changed_.emplace(project, site);
+    }
+    changed_.notify_all();
+  });
+  thread_ = std::thread([this] { serve(); });
+}
+
+Watches::~Watches() {
+  shut_down();
+  if (thread_.joinable()) thread_.join();
+}
+
+std::size_t Watches::count() const {
+  const std::scoped_lock lock(mutex_);
+  return watchers_;
+}
+
+void Watches::shut_down() {
+  std::map<std::string, std::shared_ptr<Group>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    is_over_ = true;
+    all.swap(groups_);
+  }
+  changed_.notify_all();
+  for (const auto& [text, group] : all) {
+    const std::scoped_lock lock(group->mutex);
+    for (const auto& watcher : group->watchers) {
+      (void)watcher->channel->offer("event: shutdown\ndata: {}\n\n");
+      watcher->channel->close();
+    }
+    group->watchers.clear();
+  }
+}
+
+std::shared_ptr<Watches::Group> Watches::group_of(const Query& query) {
+  const std::scoped_lock lock(mutex_);
+  if (is_over_) throw Error("service.busy", "the service ends");
+  std::shared_ptr<Group>& out = groups_[query.text()];
+  if (out == nullptr) out = std::make_shared<Group>(query);
+  return out;
+}
+
+std::map<std::string, std::string> Watches::stored_nodes(const Query& query, const Stop& stop) {
+  std::map<std::string, std::string> out;
+  core_.store().read(
+      [&](store::Transaction& transaction) {
+        out.clear();
+        const auto project = store::find_project(transaction, query.project);
+        if (!project) return;
+        for (store::Node& node : store::nodes(transaction, *project, query.site)) out.emplace(std::move(node.name), std::move(node.facts));
+      },
+      {.deadline = deadline_of(stop)});
+  return out;
+}
+
+/// Finds out what there is now. The group is locked.
+void Watches::look(Group& group, const Stop& stop) {
+  std::shared_ptr<const Tags> tags;
+  std::string failure;
+  try {
+    const sites::Site site = sites_.find(group.query.project, group.query.site, deadline_of(stop));
+    group.kind = site.kind;
+    Source source(sites::state_of(site), stored_nodes(group.query, stop));
+    tags = std::make_shared<const Tags>(source.tags(group.query, stop));
+    group.source = std::move(source);
+    if (group.tags == nullptr || *tags != *group.tags) group.number = site.number;
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    tags = std::make_shared<const Tags>();
+    failure = failure_event(group.id(), error);
+  }
+  group.failure = std::move(failure);
+  // Equal results keep their number: whoever knows them has missed nothing.
+  if (group.tags != nullptr && *tags == *group.tags) return;
+  group.tags = std::move(tags);
+  if (!group.failure.empty()) return;
+  group.past.emplace_back(group.number, group.tags);
+  if (group.past.size() > kRemembered) group.past.pop_front();
+}
+
+/// What the watcher knows that has seen the event `since`. Null: nothing that could be found out. The group is locked.
+std::shared_ptr<const Tags> Watches::known_since(Group& group, const std::string& since, const Stop& stop) {
+  const auto number = number_of(group.query.project, since);
+  if (!number) return nullptr;
+  const auto in_past = [&] {
+    const auto found = std::ranges::find(group.past, *number, &decltype(group.past)::value_type::first);
+    return found == group.past.end() ? nullptr : found->second;
+  };
+  if (auto known = in_past()) return known;
+  if (group.kind != "upload") return nullptr;
+  // Another replica told it that, perhaps of what this one has not seen yet.
+  if (!core_.changes().wait(group.query.project, *number, Clock::now() + kReplicas)) return nullptr;
+  if (group.number < *number) look(group, stop);
+  auto known = in_past();
+  return known != nullptr ? known : stored_since(group, *number, stop);
+}
+
+/// The same by the trees and changes of the store.
+std::shared_ptr<const Tags> Watches::stored_since(const Group& group, std::int64_t number, const Stop& stop) {
+  std::vector<store::Change> changes;
+  core_.store().read(
+      [&](store::Transaction& transaction) {
+        changes.clear();
+        const auto project = store::find_project(transaction, group.query.project);
+        if (project) changes = store::changes_after(transaction, *project, number, kMostChanges);
+      },
+      {.deadline = deadline_of(stop)});
+  if (!changes.empty() && changes.front().number != number + 1) return nullptr;  // Removed: too long ago.
+  if (static_cast<std::int64_t>(changes.size()) == kMostChanges) return nullptr;
+  const std::string nodes = group.query.site + '/';
+  for (const store::Change& change : changes) {
+    if (change.kind == "node" && change.target.starts_with(nodes)) return nullptr;
+    if (change.kind != "site" || change.target != group.query.site) continue;
+    if (change.generation < 1) return nullptr;
+    const auto before = sites_.earlier_state(group.query.project, group.query.site, change.generation - 1, deadline_of(stop));
+    if (before == nullptr) return nullptr;
+    return std::make_shared<const Tags>(Source(before, stored_nodes(group.query, stop)).tags(group.query, stop));
+  }
+  return group.tags;
+}
+
+void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since, const Stop& stop) {
+  const auto group = group_of(watcher->query);
+  std::unique_lock lock(group->mutex);
+  group->used = Clock::now();
+  if (group->tags == nullptr) look(*group, stop);
+  std::shared_ptr<const Tags> known = since ? known_since(*group, *since, stop) : nullptr;
+  // Telling waits for the watcher; what changes meanwhile is told after it.
+  for (;;) {
+    const std::optional<Source> source = group->source;
+    const auto tags = group->tags;
+    const std::string id = group->id();
+    const std::string failure = group->failure;
+    lock.unlock();
+    Pieces pieces(*watcher->channel);
+    if (!failure.empty()) {
+      pieces.push(failure);
+    } else if (known != tags && source) {
+      source->tell(watcher->query, known.get(), *tags, id, watcher->with_values, stop, [&pieces](std::string_view event) { pieces.push(event); });
+    }
+    lock.lock();
+    known = tags;
+    if (group->tags == tags && group->failure == failure) break;
+  }
+  const std::scoped_lock all(mutex_);
+  if (is_over_) throw Error("service.busy", "the service ends");
+  group->watchers.push_back(watcher);
+}
+
+Response Watches::watch(Query query, const std::optional<std::string>& since, bool with_values) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (is_over_ || watchers_ >= kMostWatchers) throw Error("service.busy", "too many watch already");
+    ++watchers_;
+  }
+  auto channel = std::make_shared<Channel>();
+  auto watcher = std::make_shared<Watcher>(Watcher{.query = std::move(query), .with_values = with_values, .channel = channel});
+  Response out{.status = 200, .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}}, .stream = channel};
+  const auto gone = std::make_shared<Stop>(Clock::now() + kPatience);
+  channel->on_gone([this, gone] {
+    gone->cancel();
+    const std::scoped_lock lock(mutex_);
+    --watchers_;
+  });
+  out.make = [this, watcher, since, gone] {
+    const auto end_with = [&watcher](const Error& error) {
+      (void)watcher->channel->offer(failure_event(watcher->query.project + ":0", error));
+      watcher->channel->close();
+    };
+    try {
+      begin(watcher, since, *gone);
+    } catch (const Error& error) {
+      end_with(error);
+    } catch (const std::exception& failure) {
+      end_with(Error("service.internal", failure.what()));
+    }
+  };
+  return out;
+}
+
+/// Tells all who watch the same what is different now.
+void Watches::tell_changes(Group& group) {
+  const std::scoped_lock lock(group.mutex);
+  if (group.watchers.empty()) {
+    group.tags = nullptr;  // Who comes next finds out.
+    return;
+  }
+  const Stop stop(Clock::now() + kPatience);
+  const auto before = group.tags;
+  const std::string failure = group.failure;
+  look(group, stop);
+  std::array<std::optional<std::string>, 2> texts;  // Without and with values.
+  std::erase_if(group.watchers, [&](const std::shared_ptr<Watcher>& watcher) {
+    std::optional<std::string>& text = texts[watcher->with_values ? 1 : 0];
+    if (!text) {
+      text.emplace();
+      if (!group.failure.empty()) {
+        if (group.failure != failure) *text = group.failure;
+      } else if (group.tags != before && before != nullptr) {
+        group.source->tell(group.query, before.get(), *group.tags, group.id(), watcher->with_values, stop,
+                           [&text](std::string_view event) { text->append(event); });
+      }
+    }
+    return !text->empty() && !watcher->tell(*text);
+  });
+}
+
+/// Comments for those who heard nothing for a while; goodbye to those who watch too long; groups that nobody uses are forgotten.
+void Watches::keep_alive() {
+  std::vector<std::shared_ptr<Group>> all;
+  const Clock::time_point now = Clock::now();
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [text, group] : groups_) all.push_back(group);
+  }
+  std::vector<std::string> unused;
+  for (const auto& group : all) {
+    const std::unique_lock lock(group->mutex, std::try_to_lock);
+    if (!lock) continue;
+    std::erase_if(group->watchers, [&](const std::shared_ptr<Watcher>& watcher) {
+      if (now - watcher->began > kLongest) {
+        watcher->channel->close();
+        return true;
+      }
+      return now - watcher->told > kStillHere && !watcher->tell(": still here\n\n");
+    });
+    if (!group->watchers.empty()) group->used = now;
+    if (now - group->used > kForgotten) unused.push_back(group->query.text());
+  }
+  all.clear();
+  const std::scoped_lock lock(mutex_);
+  for (const std::string& text : unused) {
+    const auto found = groups_.find(text);
+    if (found != groups_.end() && found->second.use_count() == 1) groups_.erase(found);
+  }
+}
+
+void Watches::serve() {
+  std::unique_lock lock(mutex_);
+  while (!is_over_) {
+    changed_.wait_for(lock, kTick, [this] { return is_over_ || !sites_changed_.empty(); });
+    std::vector<std::shared_ptr<Group>> touched;
+    for (const auto& [text, group] : groups_) {
+      if (sites_changed_.contains({group->query.project, group->query.site})) touched.push_back(group);
+    }
+    sites_changed_.clear();
+    lock.unlock();
+    for (const auto& group : touched) {
+      try {
+        tell_changes(*group);
+      } catch (const std::exception&) {
+        // The store does not answer, or there is no time: the next look finds what this one has missed.
+        const std::scoped_lock again(mutex_);
+        sites_changed_.emplace(group->query.project, group->query.site);
+      }
+    }
+    touched.clear();
+    keep_alive();
+    lock.lock();
+  }
+}
+
+}  // namespace strata::service::watch

@@ -1,0 +1,218 @@
+#!/usr/bin/python3
+"""`strata serve` and those who watch: events for results that differ, and for nothing else; going on after a break, on other replicas too.
+
+usage: serve_watch_test.py STRATA
+"""
+import http.client
+import json
+import os
+import signal
+import sys
+import threading
+import unittest
+
+import postgres
+from serving import HANGS, Service
+from site_serving import API, SiteTest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+
+
+class Watcher:
+    """Reads events. Use with `with`."""
+
+    def __init__(self, service, path, since=None, headers=None):
+        self.connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=HANGS)
+        self.connection.request("GET", path, headers={**({"Last-Event-ID": since} if since else {}), **(headers or {})})
+        self.answer = self.connection.getresponse()
+        self.status = self.answer.status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def next(self):
+        """The next event: id, name, data. None: the stream is over."""
+        out = {}
+        while line := self.answer.readline():
+            line = line.decode().rstrip("\n")
+            if line == "" and out:
+                return out.get("id"), out.get("event"), json.loads(out.get("data", "null"))
+            if line and not line.startswith(":"):
+                name, _, value = line.partition(": ")
+                out[name] = value
+        return None
+
+
+class Watching(SiteTest):
+    strata = STRATA
+
+    def files(self):
+        out = {}
+        for folder, _, names in os.walk(self.path("fleet")):
+            for name in names:
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    out[os.path.relpath(path, self.path("fleet"))] = file.read()
+        return out
+
+    def upload(self, service, headers=None):
+        self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201, headers=headers)
+        self.ask(service, "PUT", f"{API}/up/tree", {"files": self.files()}, status=201, headers=headers)
+
+    def change(self, service, path, text, headers=None):
+        self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": path, "text": text}]}, status=201, headers=headers)
+        return self.headers["strata-at"]
+
+    def test_what_is_told(self):
+        with Service(STRATA) as service:
+            self.upload(service)
+            before = self.files()["data/common.yaml"]
+            with Watcher(service, f"{API}/up/watch?node=db01&key=ntp::servers&value=1") as watcher:
+                self.assertEqual(watcher.answer.headers["content-type"], "text/event-stream")
+                first_id, name, data = watcher.next()
+                self.assertRegex(first_id, r"^default:\d+$")
+                value = self.ask(service, "GET", f"{API}/up/nodes/db01/values/ntp::servers")["value"]
+                self.assertEqual((name, data), ("snapshot", {"node": "db01", "key": "ntp::servers", "etag": self.headers["etag"].strip('"'), "value": value}))
+                self.change(service, "data/common.yaml", before + "other::key: 1\n")  # Not of this result: nothing is told.
+                at = self.change(service, "data/common.yaml", before.replace("ntp::servers:", "ntp::servers: [ntp9]\nold::servers:"))
+                event_id, name, data = watcher.next()
+                self.assertEqual((event_id, name, data["value"]), (at, "changed", ["ntp9"]))
+                self.change(service, "data/common.yaml", "a: [\n")
+                event_id, name, data = watcher.next()
+                self.assertEqual((name, data["node"]), ("error", "db01"))
+                self.assertTrue(data["error"]["code"])
+                self.change(service, "data/common.yaml", before)
+                event_id, name, data = watcher.next()
+                self.assertEqual((name, data["value"]), ("changed", value))
+                project = self.files()[".strata.yaml"]
+                self.change(service, ".strata.yaml", "projects: [\n")
+                event_id, name, data = watcher.next()
+                self.assertEqual((name, data["error"]["code"]), ("error", "site.broken"))
+                self.change(service, ".strata.yaml", project)
+                event_id, name, data = watcher.next()
+                self.assertEqual((name, data["value"]), ("changed", value))
+                # Without values, and many results.
+                with Watcher(service, f"{API}/up/watch?node=*") as all_of_them:
+                    nodes = self.ask(service, "GET", f"{API}/up/nodes")["nodes"]
+                    seen = [all_of_them.next()[2] for _ in nodes]
+                    self.assertEqual([one["node"] for one in seen], nodes)
+                    self.assertNotIn("value", seen[0])
+                    self.change(service, "data/role/web.yaml", "profile::web::port: 8123\n")
+                    self.assertTrue(all_of_them.next()[2]["node"])
+
+    def test_going_on(self):
+        with Service(STRATA) as service:
+            self.upload(service)
+            place = f"{API}/up/watch?node=web01&node=db01&key=ntp::servers&key=profile::web::port&value=1"
+            web = self.files()["data/role/web.yaml"]
+            with Watcher(service, place) as watcher:
+                last = [watcher.next() for _ in range(4)][-1][0]
+            for restarts in (False, True):
+                # Nothing was missed: nothing is told until something is new.
+                with Watcher(service, place, since=last) as watcher:
+                    self.change(service, "data/role/web.yaml", web + f"\nprofile::web::port: {8123 + restarts}\n")
+                    last, name, data = watcher.next()
+                    self.assertEqual((name, data["node"], data["key"], data["value"]), ("changed", "web01", "profile::web::port", 8123 + restarts))
+                # One change was missed, and another that was taken back.
+                self.change(service, "data/role/web.yaml", web + f"\nprofile::web::port: {9000 + restarts}\n")
+                ntp = self.files()["data/common.yaml"]
+                self.change(service, "data/common.yaml", ntp.replace("ntp::servers:", "ntp::servers: [ntp9]\nold::servers:"))
+                self.change(service, "data/common.yaml", ntp)
+                if restarts:
+                    service.stop()
+                    service.start()
+                with Watcher(service, place, since=last) as watcher:
+                    last, name, data = watcher.next()
+                    self.assertEqual((name, data["node"], data["value"]), ("changed", "web01", 9000 + restarts))
+                    self.change(service, "data/role/web.yaml", web)
+                    last, name, data = watcher.next()
+                    self.assertEqual((name, data["node"]), ("changed", "web01"))
+            for since in ("default:0", "default:999999", "other:1", "nonsense", "default:-1", "default:99999999999999999999999"):
+                with Watcher(service, place, since=since) as watcher:
+                    self.assertEqual(watcher.next()[1], "snapshot", since)
+
+    def test_folders(self):
+        with self.serve("fleet") as service:
+            place = f"{API}/fleet/watch?node=web01&key=profile::web::port&value=1"
+            role = self.path("fleet", "data", "role", "web.yaml")
+            with Watcher(service, place) as watcher:
+                last = watcher.next()[0]
+                with open(role, "a", encoding="utf-8") as file:
+                    file.write("\nprofile::web::port: 8123\n")
+                last, name, data = watcher.next()  # Nobody asks for it: the service looks by itself.
+                self.assertEqual((name, data["value"]), ("changed", 8123))
+            with open(role, "a", encoding="utf-8") as file:
+                file.write("\nprofile::web::port: 8124\n")
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            with Watcher(service, place, since=last) as watcher:
+                self.assertEqual(watcher.next()[2]["value"], 8124)
+
+    def test_stored_nodes(self):
+        with self.serve("fleet") as service:
+            with Watcher(service, f"{API}/fleet/watch?node=new01&value=1") as watcher:
+                self.assertEqual(watcher.next()[1], "error")
+                self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"role": "web"}}, status=201)
+                value = watcher.next()[2]["value"]
+                self.assertEqual(value, self.ask(service, "GET", f"{API}/fleet/nodes/new01/values")["value"])
+                self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"role": "db"}})
+                self.assertNotEqual(watcher.next()[2]["value"], value)
+
+    def test_secrets_are_not_told(self):
+        with self.serve("heat") as service:
+            with Watcher(service, f"{API}/heat/watch?node=*&value=1") as watcher:
+                self.assertIn('{"secret": true}', json.dumps(watcher.next()[2]))
+
+    def test_many_watch_the_same(self):
+        with Service(STRATA) as service:
+            self.upload(service)
+            watchers = [Watcher(service, f"{API}/up/watch?node=web01&key=profile::web::port&value=1") for _ in range(100)]
+            for one in watchers:
+                self.assertEqual(one.next()[1], "snapshot")
+            self.change(service, "data/role/web.yaml", "profile::web::port: 8123\n")
+            for one in watchers:
+                self.assertEqual(one.next()[2]["value"], 8123)
+                one.connection.close()
+
+    def test_the_service_ends(self):
+        with Service(STRATA) as service:
+            self.upload(service)
+            with Watcher(service, f"{API}/up/watch?node=web01") as watcher:
+                watcher.next()
+                service.process.send_signal(signal.SIGTERM)
+                self.assertEqual(watcher.next()[1], "shutdown")
+                self.assertIsNone(watcher.next())
+            self.assertEqual(service.process.wait(HANGS), 0)
+
+    def test_what_is_refused(self):
+        with self.serve("fleet") as service:
+            for query, status in (("", 400), ("?node=.x", 400), ("?node=a&key=", 400), ("?" + "&".join(f"node=n{i}" for i in range(1001)), 400)):
+                with Watcher(service, f"{API}/fleet/watch{query}") as watcher:
+                    self.assertIn(watcher.status, (status, 414), query[:20])
+            with Watcher(service, f"{API}/no/watch?node=a") as watcher:
+                self.assertEqual(watcher.status, 404)
+
+    def test_replicas(self):
+        server = postgres.Server()
+        self.addCleanup(server.stop)
+        words = ["--store", server.new_database(), "--auth", "none"]
+        with Service(STRATA, *words) as one, Service(STRATA, *words) as two:
+            self.upload(one)
+            place = f"{API}/up/watch?node=web01&key=profile::web::port&value=1"
+            with Watcher(one, place) as watcher:
+                last = watcher.next()[0]
+            web = self.files()["data/role/web.yaml"]
+            # It goes on elsewhere, and hears of what is written here.
+            with Watcher(two, place, since=last) as watcher:
+                at = self.change(one, "data/role/web.yaml", web + "\nprofile::web::port: 8123\n")
+                event_id, name, data = watcher.next()
+                self.assertEqual((event_id, name, data["value"]), (at, "changed", 8123))
+            self.change(two, "data/role/web.yaml", web + "\nprofile::web::port: 8124\n")
+            with Watcher(one, place, since=at) as watcher:
+                self.assertEqual(watcher.next()[2]["value"], 8124)
+
+
+if __name__ == "__main__":
+    unittest.main()
