@@ -120,22 +120,33 @@ Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source>
     tell(project, change.target);
   });
   if (watched_.empty()) return;
-  thread_ = std::thread([this] {
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, kInterval, [this] { return is_over_; })) {
-      lock.unlock();
-      for (const auto& [name, watched] : watched_) look(*watched);
-      lock.lock();
+  thread_ = std::thread([this] { follow(); });
+}
+
+/// Looks at the sources of sites: at folders when something in them changes, at all of them from time to time.
+void Sites::follow() {
+  const auto listen_to = [this](const Watched& watched) {
+    if (watched.source.ref.empty()) folders_.follow(watched.source.form.name, watched.source.path);
+  };
+  for (const auto& [name, watched] : watched_) listen_to(*watched);
+  auto next = std::chrono::steady_clock::now();  // What changed before somebody listened is found now.
+  while (!is_over_) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
+    const std::set<std::string> changed = left.count() > 0 ? folders_.wait(left) : std::set<std::string>();
+    if (is_over_) return;
+    const bool is_time = std::chrono::steady_clock::now() >= next;
+    for (const auto& [name, watched] : watched_) {
+      if (!is_time && !changed.contains(name)) continue;
+      if (changed.contains(name)) listen_to(*watched);
+      look(*watched);
     }
-  });
+    if (is_time) next = std::chrono::steady_clock::now() + kInterval;
+  }
 }
 
 Sites::~Sites() {
-  {
-    const std::scoped_lock lock(mutex_);
-    is_over_ = true;
-  }
-  ended_.notify_all();
+  is_over_ = true;
+  folders_.wake();
   if (thread_.joinable()) thread_.join();
 }
 

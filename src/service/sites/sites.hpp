@@ -1,7 +1,7 @@
 // The sites of a service: folders and repositories of its configuration, and trees that clients upload.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "service/face.hpp"
+#include "service/sites/folder_watch.hpp"
 #include "service/sites/state.hpp"
 #include "store/projects.hpp"
 #include "store/sites.hpp"
@@ -93,18 +94,19 @@ class Sites {
                                     const std::function<std::map<std::string, store::TreeFile>(
                                         store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
 
+  void follow();
   void tell(const std::string& project, const std::string& site);
 
   Core& core_;
   Log& log_;
   SiteState::Ground ground_;
+  FolderWatch folders_;
+  std::atomic<bool> is_over_ = false;
   mutable std::mutex mutex_;  ///< Of all below.
   std::map<std::string, std::unique_ptr<Watched>, std::less<>> watched_;
   std::map<Key, Site> uploads_;
   std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was told.
   std::vector<Listener> listeners_;
-  std::condition_variable ended_;
-  bool is_over_ = false;
   std::thread thread_;
 };
 
