@@ -94,6 +94,10 @@ class Program {
   [[nodiscard]] std::string description() const;
   /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.
   void reload();
+  /// Reads anew what has changed of the files that `reload` reads. Call it about once a second.
+  void look_at_files();
+  /// Whether all threads that read requests have turned in the last five seconds.
+  [[nodiscard]] bool is_turning() const noexcept;
   /// No new requests from now on. Returns when those in flight are answered; false if their time was over.
   [[nodiscard]] bool stop();
 

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -40,6 +42,10 @@ void notify(std::string_view state) {
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size);
   (void)::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address), length);
   ::close(descriptor);
+}
+
+std::int64_t monotonic_microseconds() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// The sockets that systemd opened for this process, as listeners.
@@ -121,13 +127,20 @@ class ServeCommand final : public Command {
       return program.stop() ? 0 : 1;
     }
     notify("READY=1");
+    const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
     for (;;) {
-      int signal = 0;
-      sigwait(&signals, &signal);
-      if (signal != SIGHUP) break;
-      notify("RELOADING=1");
-      program.reload();
-      notify("READY=1");
+      const timespec rhythm{.tv_sec = 1, .tv_nsec = 0};
+      const int signal = sigtimedwait(&signals, nullptr, &rhythm);
+      if (signal == SIGHUP) {
+        notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", monotonic_microseconds()));
+        program.reload();
+        notify("READY=1");
+      } else if (signal > 0) {
+        break;
+      } else {
+        program.look_at_files();
+        if (is_guarded && program.is_turning()) notify("WATCHDOG=1");
+      }
     }
     notify("STOPPING=1");
     // A second signal ends the process at once.

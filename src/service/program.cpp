@@ -14,6 +14,7 @@
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
 #include "service/identity/recognisers.hpp"
+#include "service/identity/reloaded_file.hpp"
 #include "service/nodes/face.hpp"
 #include "service/operation/face.hpp"
 #include "service/operation/health.hpp"
@@ -144,6 +145,18 @@ struct Program::Parts {
     for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
   }
 
+  /// The policy, the certificates, and whom to trust; a file that is wrong leaves the old one.
+  void reload();
+  /// What the files of `reload` look like.
+  [[nodiscard]] std::string stamps() const {
+    std::string out;
+    for (const std::vector<std::string>& files :
+         {settings.tls_certificates, settings.tls_keys, std::vector<std::string>{settings.policy, settings.client_ca}}) {
+      for (const std::string& file : files) out += file.empty() ? std::string() : file_stamp(file) + '\n';
+    }
+    return out;
+  }
+
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
@@ -151,6 +164,7 @@ struct Program::Parts {
   }
 
   Settings settings;
+  std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
   store::Store store;
@@ -181,17 +195,35 @@ std::string Program::description() const {
 }
 
 void Program::reload() {
-  Parts& parts = *parts_;
-  parts.log.reopen();
-  try {
-    parts.server->reload();
-    parts.policy = std::make_shared<const Policy>(read_policy(parts.settings.policy, parts.settings.limits));
-    parts.log.write("info", "reloaded", {});
-  } catch (const Error& error) {
-    const std::string place = error.diagnostic().where.place.to_string();
-    parts.log.write("error", "reload.failed",
-                    {{"error", std::string_view(error.code())}, {"message", std::string_view(error.what())}, {"place", std::string_view(place)}});
+  parts_->log.reopen();
+  parts_->reload();
+}
+
+void Program::look_at_files() {
+  if (std::string stamps = parts_->stamps(); stamps != parts_->known_stamps) {
+    parts_->known_stamps = std::move(stamps);
+    parts_->reload();
   }
+}
+
+bool Program::is_turning() const noexcept { return parts_->server->is_turning(); }
+
+void Program::Parts::reload() {
+  bool is_whole = true;
+  const auto attempt = [&](const std::function<void()>& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      is_whole = false;
+      const std::string place = error.diagnostic().where.place.to_string();
+      log.write("error", "reload.failed",
+                {{"error", std::string_view(error.code())}, {"message", std::string_view(error.what())}, {"place", std::string_view(place)}});
+    }
+  };
+  attempt([this] { server->reload(); });
+  attempt([this] { policy = std::make_shared<const Policy>(read_policy(settings.policy, settings.limits)); });
+  attempt([this] { identity = std::make_shared<const Identity>(read_identity(settings, listeners, store, log)); });
+  if (is_whole) log.write("info", "reloaded", {});
 }
 
 bool Program::stop() {

@@ -215,7 +215,7 @@ class Lifetime(unittest.TestCase):
             listening = socket.create_server(("127.0.0.1", 0))
             # A shell stands between, for the process id of the service is that of what it is started as.
             script = 'exec 3<&$FD; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
-            environment = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "FD": str(listening.fileno())}
+            environment = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "FD": str(listening.fileno()), "WATCHDOG_USEC": "10000000"}
             process = subprocess.Popen(["bash", "-c", script, "sh", STRATA, "serve", "--store", f"sqlite:{folder}/a.db"],
                                        pass_fds=[listening.fileno()], env=environment, stderr=subprocess.DEVNULL)
             self.assertEqual(notices.recv(100), b"READY=1")
@@ -223,9 +223,16 @@ class Lifetime(unittest.TestCase):
                 connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 self.assertEqual(statuses(connection.recv(65536)), [200])
             process.send_signal(signal.SIGHUP)
-            self.assertEqual([notices.recv(100), notices.recv(100)], [b"RELOADING=1", b"READY=1"])
+            heard = [notices.recv(100)]
+            while b"READY=1" not in heard:
+                heard.append(notices.recv(100))
+            self.assertRegex(heard[-2], rb"^RELOADING=1\nMONOTONIC_USEC=\d+$")
+            while notices.recv(100) != b"WATCHDOG=1":
+                self.assertIsNone(process.poll())
             process.terminate()
-            self.assertEqual(notices.recv(100), b"STOPPING=1")
+            while (last := notices.recv(100)) == b"WATCHDOG=1":
+                pass
+            self.assertEqual(last, b"STOPPING=1")
             self.assertEqual(process.wait(HANGS), 0)
             listening.close()
             notices.close()
@@ -242,6 +249,25 @@ class Lifetime(unittest.TestCase):
                 while not any(line["event"] == "reload.failed" for line in service.log()):
                     self.assertIsNone(service.process.poll())
                 self.assertEqual(service.request("GET", "/healthz")[0], 200)
+
+    def test_files_that_change_are_read_anew(self):
+        with tempfile.TemporaryDirectory() as folder:
+            policy = os.path.join(folder, "policy.yaml")
+            with open(policy, "w", encoding="utf-8") as file:
+                file.write('"strata:site.read": "@"\n')
+            with Service(STRATA, "--policy", policy, folder=folder) as service:
+                self.assertEqual(service.request("GET", "/strata/v1/sites")[0], 200)
+                os.symlink("other", os.path.join(folder, "link"))
+                with open(os.path.join(folder, "other"), "w", encoding="utf-8") as file:
+                    file.write('"strata:site.read": "!"\n')
+                os.rename(os.path.join(folder, "link"), policy)  # As a mounted secret is swapped.
+                while service.request("GET", "/strata/v1/sites")[0] != 403:
+                    self.assertIsNone(service.process.poll())
+                with open(policy, "w", encoding="utf-8") as file:
+                    file.write('"strata:site.read": "role:"x and"\n')
+                while not any(line["event"] == "reload.failed" for line in service.log()):
+                    self.assertIsNone(service.process.poll())
+                self.assertEqual(service.request("GET", "/strata/v1/sites")[0], 403)
 
     def test_a_store_belongs_to_one_process(self):
         with Service(STRATA) as service:

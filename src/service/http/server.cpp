@@ -277,6 +277,7 @@ void Server::Shared::sweep(Loop& loop) {
   loop.sweep.async_wait([this, &loop](boost::system::error_code error) {
     if (error) return;
     const Clock::time_point now = Clock::now();
+    loop.turned = now;
     const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
     for (const auto& one : all) one->sweep(now);
     sweep(loop);
@@ -302,6 +303,11 @@ bool Server::Shared::wait(std::chrono::milliseconds time) {
     std::this_thread::sleep_for(kLook);
   }
   return true;
+}
+
+bool Server::Shared::is_turning() const noexcept {
+  const Clock::time_point since = Clock::now() - std::chrono::seconds(5);
+  return std::ranges::all_of(loops, [since](const auto& loop) { return loop->turned.load() > since; });
 }
 
 Server::Shared::~Shared() {
@@ -331,6 +337,7 @@ const std::vector<std::string>& Server::addresses() const noexcept { return shar
 void Server::reload() {
   if (shared_->tls.load()) shared_->tls = std::make_shared<TlsContext>(shared_->options.tls);
 }
+bool Server::is_turning() const noexcept { return shared_->is_turning(); }
 void Server::drain() { shared_->drain(); }
 bool Server::wait(std::chrono::milliseconds time) { return shared_->wait(time); }
 

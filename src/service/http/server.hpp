@@ -74,6 +74,8 @@ class Server {
   [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
   /// Reads the files of TLS anew; connections that are there keep what they have. Errors: `service.tls`.
   void reload();
+  /// Whether all loops have turned in the last five seconds.
+  [[nodiscard]] bool is_turning() const noexcept;
   /// No new connections and requests; answers end their connections, streams end.
   void drain();
   /// Waits for the connections to end. False: `time` is over.

@@ -33,6 +33,7 @@ struct Loop {
   asio::io_context context{1};
   asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor> sweep{context.get_executor()};
   std::unordered_set<std::shared_ptr<Connection>> connections;
+  std::atomic<Clock::time_point> turned = Clock::now();  ///< When it swept last.
   std::thread thread;
 };
 
@@ -61,6 +62,7 @@ class Server::Shared {
   void start();
   void drain();
   [[nodiscard]] bool wait(std::chrono::milliseconds time);
+  [[nodiscard]] bool is_turning() const noexcept;
 
   Service& service;
   std::function<std::shared_ptr<const Identity>()> identity;
