@@ -25,6 +25,18 @@ struct Project;
 
 namespace strata::service {
 
+/// A site of the configuration: a folder of this machine, or a repository at a revision.
+struct SiteSettings {
+  std::string name;
+  std::string dialect;
+  std::string path;
+  std::string ref = {};         ///< Of a repository. Empty: the folder as it is.
+  std::string options = {};     ///< The members of a project of `.strata.yaml`, as JSON. Empty: the files say what is asked.
+  bool keep_last_good = false;  ///< While it is broken, it answers as it was before.
+};
+/// Reads `NAME=DIALECT:PATH[@REF]`. Errors: `service.config`, `site.dialect`.
+[[nodiscard]] SiteSettings read_site(const std::string& text);
+
 /// How a service runs. Every member is a key of its configuration file.
 struct Settings {
   std::vector<std::string> listen = {};           ///< `ADDRESS:PORT[,tls][,faces=A+B]`, `unix:PATH`. Empty: kListen, or the sockets of systemd.
@@ -37,12 +49,12 @@ struct Settings {
   std::vector<std::string> tls_keys = {};          ///< In the same order.
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
-  std::vector<std::string> sites = {};             ///< `NAME=DIALECT:PATH[@REF]`: a folder, or a repository at a revision.
-  std::string policy = {};                         ///< A file. Empty: the rules that are built in.
-  std::string log = {};                            ///< A file. Empty: standard error.
-  std::size_t loops = 0;                           ///< Threads that read and write; 0: one a core.
-  std::size_t workers = 0;                         ///< Threads for longer work; 0: one a core.
-  std::size_t body = std::size_t{32} << 20U;       ///< Bytes of a body.
+  std::vector<SiteSettings> sites = {};
+  std::string policy = {};                    ///< A file. Empty: the rules that are built in.
+  std::string log = {};                       ///< A file. Empty: standard error.
+  std::size_t loops = 0;                      ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                    ///< Threads for longer work; 0: one a core.
+  std::size_t body = std::size_t{32} << 20U;  ///< Bytes of a body.
   std::size_t connections = 4096;
   std::size_t queue = 256;  ///< Requests that wait for a worker.
   std::size_t per_principal = 64;

@@ -81,7 +81,7 @@ class ServeCommand final : public Command {
     command_.add_option("--anonymous-roles", given_.anonymous_roles, "the roles of those who are not asked; admin if not given")
         .type_name("ROLE")
         .one_word();
-    command_.add_option("--site", given_.sites, "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
+    command_.add_option("--site", sites_, "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
         .type_name("SITE")
         .one_word();
     command_.add_option("--policy", given_.policy, "who may do what: a file of oslo.policy").type_name("FILE");
@@ -169,7 +169,8 @@ class ServeCommand final : public Command {
     take(out.keys, given_.keys);
     take_auth(out.auth);
     take(out.anonymous_roles, given_.anonymous_roles);
-    take(out.sites, given_.sites);
+    if (!sites_.empty()) out.sites.clear();
+    for (const std::string& text : sites_) out.sites.push_back(service::read_site(text));
     take(out.policy, given_.policy);
     take(out.tls_certificates, given_.tls_certificates);
     take(out.tls_keys, given_.tls_keys);
@@ -220,6 +221,7 @@ class ServeCommand final : public Command {
   SharedOptions options_;
   service::Settings given_;
   std::vector<std::string> auth_;
+  std::vector<std::string> sites_;
   service::OidcOptions oidc_;
   std::string config_;
   unsigned io_ = kNotGiven;

@@ -72,12 +72,6 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<sites::Source> read_sites(const Settings& settings) {
-  std::vector<sites::Source> out;
-  for (const std::string& text : settings.sites) out.push_back(sites::read_source(text));
-  return out;
-}
-
 std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health,
                                               const Metrics& metrics) {
   std::vector<std::unique_ptr<Face>> out;
@@ -126,7 +120,7 @@ struct Program::Parts {
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
-        sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, read_sites(settings)),
+        sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
         service(core, make_faces(core, sites, watches, health, metrics), settings.body) {
     health.add("store", [this] { return probe_store(); });

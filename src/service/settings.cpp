@@ -1,7 +1,17 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <filesystem>
 #include <limits>
+#include <optional>
+#include <span>
 
 #include "service/identity/settings.hpp"
+#include "service/sites/state.hpp"
+#include "strata/builder.hpp"
+#include "strata/error.hpp"
 #include "strata/service.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
@@ -12,34 +22,63 @@ namespace {
 constexpr std::int64_t kMostSeconds = 86'400;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40U;
 
+struct Unit {
+  std::string_view name;
+  std::int64_t size;
+};
+constexpr std::array kSizes{Unit{"MiB", std::int64_t{1} << 20U}, Unit{"KiB", std::int64_t{1} << 10U}, Unit{"GiB", std::int64_t{1} << 30U},
+                            Unit{"B", 1}};
+constexpr std::array kTimes{Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}};
+constexpr std::array<std::string_view, 5> kLimits{"body", "queue", "connections", "per-principal", "request"};
+
+/// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`.
+Value dashed(Arena& arena, const Value& mapping) {
+  if (!mapping.is_mapping()) return mapping;
+  MappingBuilder out(arena);
+  for (const Entry& entry : mapping.entries()) {
+    if (!entry.key.is_text() || entry.key.text().find('_') == std::string_view::npos) {
+      out.insert(entry.key, entry.value);
+      continue;
+    }
+    std::string key(entry.key.text());
+    std::ranges::replace(key, '_', '-');
+    out.insert(arena.text(key).with_origin(entry.key.origin()), entry.value);
+  }
+  return out.finish().with_origin(mapping.origin());
+}
+
 class SettingsReader {
  public:
   SettingsReader(const Value& root, const FieldErrors& errors, Settings under)
       : errors_(errors), fields_(root, "the configuration", errors), out_(std::move(under)) {}
 
   Settings read() {
-    constexpr std::array<std::string_view, 18> kKeys{"site",          "tls",         "listen", "store",   "key",  "auth",  "anonymous-roles",
-                                                     "policy",        "log",         "io",     "workers", "body", "queue", "connections",
-                                                     "per-principal", "drain-delay", "drain",  "request"};
+    constexpr std::array<std::string_view, 20> kKeys{"site",          "tls",         "listen", "store",   "key",   "auth",  "anonymous-roles",
+                                                     "policy",        "log",         "io",     "workers", "body",  "queue", "connections",
+                                                     "per-principal", "drain-delay", "drain",  "request", "sites", "limits"};
     fields_.only(kKeys);
     words("listen", out_.listen);
     text("store", out_.store);
     words("key", out_.keys);
     if (const Value* auth = fields_.find("auth")) out_.auth = read_auth(*auth, errors_);
     words("anonymous-roles", out_.anonymous_roles);
-    words("site", out_.sites);
+    std::vector<std::string> sites;
+    words("site", sites);
+    for (const std::string& one : sites) out_.sites.push_back(read_site(one));
+    if (const Value* named = fields_.mapping("sites", "a mapping of sites by name")) read_sites(*named);
     text("policy", out_.policy);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);
     number("io", 1024, out_.loops);
     number("workers", 1024, out_.workers);
-    number("body", kMostBytes, out_.body);
-    number("queue", 1'000'000, out_.queue);
-    number("connections", 1'000'000, out_.connections);
-    number("per-principal", 1'000'000, out_.per_principal);
-    seconds("request", out_.request);
-    seconds("drain-delay", out_.drain_delay);
-    seconds("drain", out_.drain);
+    read_limits(fields_);
+    if (const Value* limits = fields_.mapping("limits", "a mapping of numbers")) {
+      const Fields fields(*limits, "'limits'", errors_);
+      fields.only(kLimits);
+      read_limits(fields);
+    }
+    seconds("drain-delay", out_.drain_delay, fields_);
+    seconds("drain", out_.drain, fields_);
     return std::move(out_);
   }
 
@@ -59,12 +98,68 @@ class SettingsReader {
     }
     for (const Value& item : fields.texts(name, "a text, or a list of texts")->items()) out.emplace_back(item.text());
   }
-  void number(std::string_view name, std::int64_t most, std::size_t& out) const {
-    if (const auto value = fields_.number(name, 0, most)) out = static_cast<std::size_t>(*value);
+  void number(std::string_view name, std::int64_t most, std::size_t& out) const { number(name, most, out, fields_); }
+  static void number(std::string_view name, std::int64_t most, std::size_t& out, const Fields& fields) {
+    if (const auto value = fields.number(name, 0, most)) out = static_cast<std::size_t>(*value);
+  }
+  /// A number, or a text with a unit.
+  static std::optional<std::int64_t> with_unit(std::string_view name, std::int64_t most, std::span<const Unit> units, std::string_view expected,
+                                               const Fields& fields) {
+    const Value* value = fields.find(name);
+    if (value == nullptr || !value->is_text()) return fields.number(name, 0, most, expected);
+    std::int64_t out = 0;
+    const std::string_view text = value->text();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    const auto found = std::ranges::find(units, unit, &Unit::name);
+    if (error != std::errc() || out < 0 || found == units.end() || out > most / found->size) {
+      fields.refuse_value(name, fmt::format("a number of {}, or with a unit: 32{}", expected, units.front().name), *value);
+    }
+    return out * found->size;
   }
   template <class Duration>
-  void seconds(std::string_view name, Duration& out) const {
-    if (const auto value = fields_.number(name, 0, kMostSeconds, "seconds")) out = std::chrono::seconds(*value);
+  static void seconds(std::string_view name, Duration& out, const Fields& fields) {
+    if (const auto value = with_unit(name, kMostSeconds, kTimes, "seconds", fields)) out = std::chrono::seconds(*value);
+  }
+
+  void read_limits(const Fields& fields) {
+    if (const auto value = with_unit("body", kMostBytes, kSizes, "bytes", fields)) out_.body = static_cast<std::size_t>(*value);
+    number("queue", 1'000'000, out_.queue, fields);
+    number("connections", 1'000'000, out_.connections, fields);
+    number("per-principal", 1'000'000, out_.per_principal, fields);
+    seconds("request", out_.request, fields);
+  }
+
+  void read_sites(const Value& named) {
+    for (const Entry& entry : named.entries()) {
+      const std::string name(entry.key.text());
+      const std::string owner = fmt::format("the site '{}'", name);
+      Arena arena;
+      const Value members = dashed(arena, entry.value);
+      const Fields fields(members, owner, errors_);
+      for (const std::string_view later : {"secret-keys", "eyaml-keys"}) {
+        if (const Value* value = fields.find(later)) fields.fail(fmt::format("{}: '{}' is not there yet", owner, later), *value);
+      }
+      SiteSettings site{.name = name, .dialect = std::string(fields.needed_word("dialect").text()), .path = {}};
+      (void)sites::verb_of(site.dialect);
+      const Value* path = fields.word("path");
+      const Value* git = fields.word("git");
+      if ((path == nullptr) == (git == nullptr)) fields.fail(fmt::format("{} needs either 'path' or 'git'", owner), entry.value);
+      site.path = (path != nullptr ? path : git)->text();
+      if (const Value* ref = fields.word("ref")) site.ref = ref->text();
+      if (git != nullptr && site.ref.empty()) site.ref = "HEAD";
+      if (path != nullptr && !site.ref.empty()) fields.fail(fmt::format("{}: 'ref' is for 'git'", owner), entry.value);
+      site.keep_last_good = fields.flag("keep-last-good");
+      // Everything else is for the question, which knows its members.
+      constexpr std::array<std::string_view, 5> kOwn{"dialect", "path", "git", "ref", "keep-last-good"};
+      MappingBuilder options(arena);
+      for (const Entry& option : members.entries()) {
+        if (std::ranges::find(kOwn, option.key.text()) == kOwn.end()) options.insert(option.key, option.value);
+      }
+      if (options.size() != 0) site.options = text::write_json(options.finish(), {.indent = -1});
+      std::erase_if(out_.sites, [&name](const SiteSettings& one) { return one.name == name; });
+      out_.sites.push_back(std::move(site));
+    }
   }
 
   void read_tls(const Fields& tls) {
@@ -83,6 +178,21 @@ class SettingsReader {
 
 }  // namespace
 
+SiteSettings read_site(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
+  if (equals == 0 || colon == std::string::npos || colon + 1 == text.size()) {
+    throw Error("service.config", fmt::format("'{}' is no site", text)).hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
+  }
+  SiteSettings out{.name = text.substr(0, equals), .dialect = text.substr(equals + 1, colon - equals - 1), .path = text.substr(colon + 1)};
+  (void)sites::verb_of(out.dialect);
+  if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
+    out.ref = out.path.substr(at + 1);
+    out.path.resize(at);
+  }
+  return out;
+}
+
 Settings read_settings(const std::string& file, std::string text, Settings under) {
   Sources sources;
   const SourceId source = sources.add(file, std::move(text));
@@ -94,7 +204,14 @@ Settings read_settings(const std::string& file, std::string text, Settings under
                            .prefix = {},
                            .hint = "docs/service/run.md has all members"};
   if (!document.root || document.root.is_null()) return under;
-  return SettingsReader(document.root, errors, std::move(under)).read();
+  Arena arena;
+  MappingBuilder root(arena);
+  if (!document.root.is_mapping()) return SettingsReader(document.root, errors, std::move(under)).read();
+  for (const Entry& entry : dashed(arena, document.root).entries()) {
+    const bool has_own = entry.key.is_text() && (entry.key.text() == "tls" || entry.key.text() == "limits");
+    root.insert(entry.key, has_own ? dashed(arena, entry.value) : entry.value);
+  }
+  return SettingsReader(root.finish().with_origin(document.root.origin()), errors, std::move(under)).read();
 }
 
 }  // namespace strata::service

@@ -100,6 +100,37 @@ class Fleet(SiteTest):
                 self.ask(service, "GET", f"{place}/new01/values", status=404)
             self.assertEqual([one["name"] for one in self.ask(service, "GET", API)["sites"]], ["fleet", "up"])
 
+    def test_sites_of_the_configuration(self):
+        os.remove(self.path("fleet", ".strata.yaml"))
+        config = self.path("strata.yaml")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write(f"sites: {{fleet: {{dialect: hiera, path: {self.path('fleet')}, hiera-config: hiera.yaml, nodes: nodes.json, keep_last_good: true}}}}\n")
+        with Service(STRATA, "--config", config) as service:
+            before = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")
+            self.assertNotIn("strata-stale", self.headers)
+            nodes = self.path("fleet", "nodes.json")
+            with open(nodes, encoding="utf-8") as file:
+                good = file.read()
+            for path, text in ((self.path("fleet", ".strata.yaml"), "projects: [\n"),):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                # The options of the configuration stand instead of the file.
+                self.ask(service, "POST", f"{API}/fleet/refresh")
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")["value"], before["value"])
+            os.remove(self.path("fleet", ".strata.yaml"))
+            os.rename(self.path("fleet"), self.path("away"))
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            for _ in range(2):
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")["value"], before["value"])
+                self.assertRegex(self.headers["strata-stale"], r"^\d+$")
+            self.assertIn("error", self.ask(service, "GET", f"{API}/fleet"))
+            os.rename(self.path("away"), self.path("fleet"))
+            with open(nodes, "w", encoding="utf-8") as file:
+                file.write(good + " ")
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")
+            self.assertNotIn("strata-stale", self.headers)
+
     def test_questions_about_files(self):
         with Service(STRATA) as service:
             files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "role", "path": "%{facts.role}.yaml"}, {"name": "all", "path": "all.yaml"}]}',

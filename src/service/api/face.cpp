@@ -37,7 +37,11 @@ class ApiFace final : public Face {
     add("GET", "/strata/v1/sites/{site}/nodes/{node}/values", "strata:evaluate", list_values);
     add("GET", "/strata/v1/sites/{site}/nodes/{node}/values/{key*}", "strata:evaluate", show_value);
     for (std::size_t i = routes_.size() - 3; i < routes_.size(); ++i) {
-      routes_[i].quick = [&sites](const Call& call) { return known_answer(call, sites); };
+      routes_[i].quick = [this](const Call& call) {
+        std::optional<Response> out = known_answer(call, sites_);
+        if (out) note_stale(call, *out);
+        return out;
+      };
     }
     add("POST", "/strata/v1/sites/{site}/evaluate", "strata:evaluate", evaluate);
     add("POST", "/strata/v1/sites/{site}/diff", "strata:evaluate", diff_site);
@@ -69,8 +73,17 @@ class ApiFace final : public Face {
   static constexpr std::array<std::string_view, 1> kPrefixes{"/strata/v1"};
 
   void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, sites::Sites&)) {
-    routes_.push_back(
-        {.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) { return answer(call, sites_); }});
+    routes_.push_back({.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) {
+                         Response out = answer(call, sites_);
+                         note_stale(call, out);
+                         return out;
+                       }});
+  }
+
+  /// Says that a site answers as it was before it broke.
+  void note_stale(const Call& call, Response& response) const {
+    if (call.captures.empty()) return;
+    if (const auto generation = sites_.stale(call.project, call[0])) response.headers.set("Strata-Stale", std::to_string(*generation));
   }
 
   void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&)) {

@@ -69,29 +69,15 @@ Response described(const Site& site, unsigned status) {
 }  // namespace
 
 std::shared_ptr<const SiteState> state_of(const Site& site) {
-  if (site.failure) throw broken(site.form.name, *site.failure);
+  if (site.failure && !site.is_stale) throw broken(site.form.name, *site.failure);
   if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files yet", site.form.name)).hint("PUT …/tree");
   return site.state;
 }
 
-Source read_source(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
-  if (equals == 0 || colon == std::string::npos || colon + 1 == text.size()) {
-    throw Error("service.config", fmt::format("'{}' is no site", text)).hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
-  }
-  Source out{.form = {.name = text.substr(0, equals), .dialect = text.substr(equals + 1, colon - equals - 1)}, .path = text.substr(colon + 1)};
-  (void)verb_of(out.form.dialect);
-  if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
-    out.ref = out.path.substr(at + 1);
-    out.path.resize(at);
-  }
-  return out;
-}
-
 /// A site of the configuration, and how its source was when it was read.
 struct Sites::Watched {
-  Source source;
+  SiteSettings source;
+  SiteForm form;
   std::mutex looking;     ///< Held while the source is read.
   std::string look = {};  ///< Of the last reading.
   Files files = {};
@@ -100,13 +86,14 @@ struct Sites::Watched {
   Site site = {};    ///< Guarded by Sites::mutex_.
 };
 
-Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source> sources) : core_(core), log_(log), ground_(std::move(ground)) {
-  for (Source& source : sources) {
+Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<SiteSettings> sources) : core_(core), log_(log), ground_(std::move(ground)) {
+  for (SiteSettings& source : sources) {
     auto watched = std::make_unique<Watched>();
+    watched->form = {.name = source.name, .dialect = source.dialect, .options = source.options};
     watched->source = std::move(source);
-    watched->site = {.form = watched->source.form, .kind = watched->source.ref.empty() ? "path" : "git"};
+    watched->site = {.form = watched->form, .kind = watched->source.ref.empty() ? "path" : "git"};
     look(*watched);
-    watched_.emplace(watched->source.form.name, std::move(watched));
+    watched_.emplace(watched->form.name, std::move(watched));
   }
   core_.changes().listen([this](const std::string& project, const store::Change& change) {
     if (change.kind == "node") return tell(project, change.target.substr(0, change.target.find('/')));
@@ -126,7 +113,7 @@ Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source>
 /// Looks at the sources of sites: at folders when something in them changes, at all of them from time to time.
 void Sites::follow() {
   const auto listen_to = [this](const Watched& watched) {
-    if (watched.source.ref.empty()) folders_.follow(watched.source.form.name, watched.source.path);
+    if (watched.source.ref.empty()) folders_.follow(watched.form.name, watched.source.path);
   };
   for (const auto& [name, watched] : watched_) listen_to(*watched);
   auto next = std::chrono::steady_clock::now();  // What changed before somebody listened is found now.
@@ -152,7 +139,7 @@ Sites::~Sites() {
 
 void Sites::look(Watched& watched) {
   const std::scoped_lock looking(watched.looking);
-  Site next = {.form = watched.source.form, .kind = watched.source.ref.empty() ? "path" : "git"};
+  Site next = {.form = watched.form, .kind = watched.source.ref.empty() ? "path" : "git"};
   {
     const std::scoped_lock lock(mutex_);
     next.generation = watched.site.generation + 1;
@@ -183,7 +170,7 @@ void Sites::look(Watched& watched) {
     }
     watched.files = std::move(files);
     const auto current = watched.edits.empty() ? watched.base : edited_tree(watched.base, watched.edits, "/");
-    next.state = std::make_shared<const SiteState>(watched.source.form, next.generation, is_git ? now : std::string(), current, ground_);
+    next.state = std::make_shared<const SiteState>(watched.form, next.generation, is_git ? now : std::string(), current, ground_);
   } catch (const Error& error) {
     next.failure = error.diagnostic();
     watched.look.clear();
@@ -196,9 +183,14 @@ void Sites::look(Watched& watched) {
       log_.write("error", "site.broken", {{"site", std::string_view(next.form.name)}, {"message", std::string_view(next.failure->message)}});
     }
     next.number = std::max(next.number, watched.site.number + 1);  // Also where the clock was set back.
+    if (next.failure && watched.source.keep_last_good && watched.site.state) {
+      watched.site.failure = std::move(next.failure);
+      watched.site.is_stale = true;
+      return;
+    }
     watched.site = std::move(next);
   }
-  tell(std::string(kConfiguredProject), watched.source.form.name);
+  tell(std::string(kConfiguredProject), watched.form.name);
 }
 
 void Sites::listen(Listener listener) {
@@ -396,6 +388,14 @@ Response Sites::change_files(const Call& call, const std::string& name, const st
     }
     return out;
   });
+}
+
+std::optional<std::int64_t> Sites::stale(const std::string& project, const std::string& name) const {
+  if (project != kConfiguredProject) return std::nullopt;
+  const std::scoped_lock lock(mutex_);
+  const auto found = watched_.find(name);
+  if (found == watched_.end() || !found->second->site.is_stale) return std::nullopt;
+  return found->second->site.generation;
 }
 
 void Sites::refresh(const Call& call, const std::string& name) {

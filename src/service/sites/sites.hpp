@@ -27,15 +27,6 @@ class Log;
 
 namespace strata::service::sites {
 
-/// Where a site of the configuration is.
-struct Source {
-  SiteForm form;
-  std::string path;
-  std::string ref = {};  ///< Of a repository. Empty: the folder as it is.
-};
-/// Reads `NAME=DIALECT:PATH[@REF]`. Error `service.config`.
-[[nodiscard]] Source read_source(const std::string& text);
-
 /// A site at a moment.
 struct Site {
   SiteForm form;
@@ -44,7 +35,8 @@ struct Site {
   /// Grows with each state of the site: for an upload, of the last change of its project when it was read; else the time, in microseconds.
   std::int64_t number = 0;
   std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
-  std::optional<Diagnostic> failure = {};       ///< Why there is no state.
+  std::optional<Diagnostic> failure = {};       ///< Why there is no state, or no newer one.
+  bool is_stale = false;                        ///< The state is not the present one, which is broken.
 };
 
 /// The state of a site. Errors: `site.broken`, `site.empty`.
@@ -54,7 +46,7 @@ struct Site {
 class Sites {
  public:
   /// Reads the sites of the configuration; what is broken is told by who asks for it.
-  Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<Source> sources);
+  Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<SiteSettings> sources);
   ~Sites();
   Sites(const Sites&) = delete;
   Sites& operator=(const Sites&) = delete;
@@ -82,6 +74,8 @@ class Sites {
   [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
   [[nodiscard]] Response change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
                                       const std::string& message);
+  /// The generation of a site that answers as it was before it broke.
+  [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
   /// Looks at the source of a site now.
   void refresh(const Call& call, const std::string& name);
 

@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include "strata/error.hpp"
+#include "strata/service.hpp"
+
+namespace strata::service {
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    (void)read_settings("strata.yaml", text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "service.config");
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Settings, OfAWholeFile) {
+  const Settings settings = read_settings("strata.yaml", R"(
+listen: ["0.0.0.0:8787,tls", "127.0.0.1:9787,faces=operation"]
+tls: {certificate: /etc/strata/tls.pem, key: /etc/strata/tls.key, client_ca: /etc/strata/clients.pem, client_auth: request}
+store: postgresql://strata@db1,db2/strata
+key: file:/etc/strata/key
+auth:
+  - tokens
+policy: /etc/strata/policy.yaml
+sites:
+  control: {dialect: hiera, git: /srv/control.git, ref: production, nodes: facts/*.yaml}
+  boot: {dialect: cloud-init, path: /srv/boot, keep_last_good: true}
+limits: {body: 64MiB, request: 45s, connections: 100, queue: 7}
+)");
+  EXPECT_EQ(settings.listen.size(), 2U);
+  EXPECT_EQ(settings.client_ca, "/etc/strata/clients.pem");
+  EXPECT_EQ(settings.client_auth, "request");
+  EXPECT_EQ(settings.body, std::size_t{64} << 20U);
+  EXPECT_EQ(settings.request, std::chrono::seconds(45));
+  EXPECT_EQ(settings.connections, 100U);
+  EXPECT_EQ(settings.queue, 7U);
+  ASSERT_EQ(settings.sites.size(), 2U);
+  EXPECT_EQ(settings.sites[0].name, "control");
+  EXPECT_EQ(settings.sites[0].path, "/srv/control.git");
+  EXPECT_EQ(settings.sites[0].ref, "production");
+  EXPECT_EQ(settings.sites[0].options, "{\"nodes\": \"facts/*.yaml\"}\n");
+  EXPECT_TRUE(settings.sites[1].keep_last_good);
+  EXPECT_EQ(settings.sites[1].options, "");
+}
+
+TEST(Settings, OfSitesOnOneLine) {
+  const Settings settings = read_settings("strata.yaml", "site: [a=hiera:/srv/a, b=heat:/srv/b@main]\nbody: 1024\nrequest: 5\n");
+  ASSERT_EQ(settings.sites.size(), 2U);
+  EXPECT_EQ(settings.sites[1].dialect, "heat");
+  EXPECT_EQ(settings.sites[1].ref, "main");
+  EXPECT_EQ(settings.body, 1024U);
+  EXPECT_EQ(settings.request, std::chrono::seconds(5));
+}
+
+TEST(Settings, ThatAreWrong) {
+  EXPECT_NE(error_of("listn: x\n").find("listn"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera}}\n").find("either 'path' or 'git'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, git: /b}}\n").find("either 'path' or 'git'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, ref: main}}\n").find("'ref' is for 'git'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {path: /a}}\n").find("dialect"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: [p]}}\n").find("not there yet"), std::string::npos);
+  EXPECT_NE(error_of("limits: {body: 32MB}\n").find("32MiB"), std::string::npos);
+  EXPECT_NE(error_of("limits: {body: 99999999999GiB}\n").find("32MiB"), std::string::npos);
+  EXPECT_NE(error_of("limits: {request: -5s}\n").find("seconds"), std::string::npos);
+  EXPECT_NE(error_of("limits: {drain: 5}\n").find("drain"), std::string::npos);
+  EXPECT_NE(error_of("- a\n"), "");
+}
+
+}  // namespace
+}  // namespace strata::service
