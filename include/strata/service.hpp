@@ -104,6 +104,8 @@ class Program {
   [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
   /// What it would say of itself: the store, the ways of identity, the faces; a line each.
   [[nodiscard]] std::string description() const;
+  /// `FACE METHOD PATTERN`: a line for each route, sorted.
+  [[nodiscard]] std::string routes() const;
   /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.
   void reload();
   /// Reads anew what has changed of the files that `reload` reads. Call it about once a second.

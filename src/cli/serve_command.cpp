@@ -95,6 +95,7 @@ class ServeCommand final : public Command {
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
     command_.add_flag("--check", only_checks_, "read everything, open the store, say what would be served, and end");
+    command_.add_flag("--print-routes", prints_routes_, "with --check: print face, method and pattern of all paths instead");
     command_.add_flag("--print-policy", prints_policy_, "print the rules that count, and end");
     options_.add_common_to(command_);
   }
@@ -122,7 +123,7 @@ class ServeCommand final : public Command {
     use_working_folder("/");  // That of sites.
     service::Program program(std::move(settings), site_question);
     if (only_checks_) {
-      print(program.description());
+      print(prints_routes_ ? program.routes() : program.description());
       flush_output();
       return program.stop() ? 0 : 1;
     }
@@ -229,6 +230,7 @@ class ServeCommand final : public Command {
   unsigned drain_ = kNotGiven;
   unsigned drain_delay_ = kNotGiven;
   bool only_checks_ = false;
+  bool prints_routes_ = false;
   bool prints_policy_ = false;
 };
 

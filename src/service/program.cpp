@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "service/api/face.hpp"
@@ -186,6 +187,14 @@ std::string Program::description() const {
   if (parts_->settings.auth.empty()) out += "auth: none\n";
   out += fmt::format("policy: {}\n", parts_->settings.policy.empty() ? "built in" : parts_->settings.policy);
   return out;
+}
+
+std::string Program::routes() const {
+  std::set<std::string> lines;
+  for (const auto& face : parts_->service.faces()) {
+    for (const Route& route : face->routes()) lines.insert(fmt::format("{} {} {}\n", face->name(), route.method, route.pattern));
+  }
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 void Program::reload() {

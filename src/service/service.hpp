@@ -29,6 +29,7 @@ class Service {
   [[nodiscard]] Way way(const Request& request) const;
   /// The tenant that the path names. Null: it names none.
   [[nodiscard]] static const std::string* project_of(const Way& way);
+  [[nodiscard]] const std::vector<std::unique_ptr<Face>>& faces() const noexcept { return faces_; }
   /// An answer that is there already. No value: there is none.
   [[nodiscard]] std::optional<Response> quick(const Request& request, const Way& way, const Stop& stop) const;
   /// Answers, whatever happens.

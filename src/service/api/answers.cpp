@@ -8,7 +8,6 @@
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
-#include "tree/sha256.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -142,24 +141,8 @@ Value site_value(Arena& arena, const std::string& name, const sites::SiteState& 
   return out.finish();
 }
 
-std::string entity_tag(std::string_view content) { return '"' + sha256_text(content).substr(0, 43) + '"'; }
-
 std::string result_tag(Arena& arena, const Value& value) {
   return entity_tag(text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}));
-}
-
-std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }
-
-Response tagged(const Call& call, const std::string& tag, const std::string& body) {
-  Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
-  const std::string_view known = call.request.headers.get("If-None-Match");
-  if (known == "*" || known.find(bare_tag(tag)) != std::string_view::npos) {
-    out.status = 304;
-    return out;
-  }
-  out.headers.add("Content-Type", "application/json");
-  out.body = body;
-  return out;
 }
 
 Response secret_response(const Call& call, std::string body) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "service/entity_tags.hpp"
 #include "service/face.hpp"
 #include "service/sites/state.hpp"
 #include "strata/analysis.hpp"
@@ -43,14 +44,8 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
 /// `{name, generation, commit}`
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state);
 
-/// A strong entity tag of an answer: by what it says, not by when.
-[[nodiscard]] std::string entity_tag(std::string_view content);
 /// The entity tag of the plain answer with a value: without blame, history or secrets in clear text.
 [[nodiscard]] std::string result_tag(Arena& arena, const Value& value);
-/// A tag as members of JSON have it: without its quotes.
-[[nodiscard]] std::string_view bare_tag(std::string_view tag);
-/// 304 if the client has what `tag` names; else 200 with the body.
-[[nodiscard]] Response tagged(const Call& call, const std::string& tag, const std::string& body);
 /// An answer that must not be kept: it shows secrets. It is told to the audit.
 [[nodiscard]] Response secret_response(const Call& call, std::string body);
 

@@ -28,7 +28,7 @@ void check_own(const Call& call, const std::string& node) {
 }
 
 Response text_response(const Call& call, const std::string& text, std::string type) {
-  Response out = api::tagged(call, api::entity_tag(text), text);
+  Response out = tagged(call, entity_tag(text), text);
   if (out.status == 200) out.headers.set("Content-Type", std::move(type));
   return out;
 }

@@ -2,9 +2,11 @@
 
 #include <array>
 
+#include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "service/operation/health.hpp"
 #include "service/operation/metrics.hpp"
+#include "service/operation/openapi.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service {
@@ -23,6 +25,7 @@ class OperationFace final : public Face {
                       .action = "",
                       .work = Route::Work::brief,
                       .answer = [&health](const Call& call) { return ready(health, call); }},
+                Route{.method = "GET", .pattern = "/openapi.json", .action = "", .answer = describe},
                 Route{.method = "GET", .pattern = "/metrics", .action = "", .work = Route::Work::brief, .answer = [&metrics](const Call& /*call*/) {
                         return text_response(metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
                       }}} {}
@@ -33,10 +36,15 @@ class OperationFace final : public Face {
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
 
  private:
-  static constexpr std::array<std::string_view, 3> kPrefixes{"/healthz", "/readyz", "/metrics"};
+  static constexpr std::array<std::string_view, 4> kPrefixes{"/healthz", "/readyz", "/metrics", "/openapi.json"};
 
   static Response text_response(std::string text, std::string type = "text/plain; charset=utf-8") {
     return {.status = 200, .headers = {{"Content-Type", std::move(type)}, {"Cache-Control", "no-store"}}, .body = std::move(text)};
+  }
+
+  static Response describe(const Call& call) {
+    static const std::string tag = entity_tag(openapi_json());
+    return tagged(call, tag, openapi_json());
   }
 
   static Response ready(const Health& health, const Call& call) {
@@ -58,7 +66,7 @@ class OperationFace final : public Face {
     return response;
   }
 
-  std::array<Route, 3> routes_;
+  std::array<Route, 4> routes_;
 };
 
 }  // namespace

@@ -72,7 +72,7 @@ void Source::ask(const Query& query, const std::string& node, const Use& use) co
   const auto failed = [&](const std::string& key, const Error& error) {
     const Value failure = json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
     const std::string members = fmt::format("\"error\": {}", one_line(failure));
-    use(key, api::entity_tag(members), members, true);
+    use(key, entity_tag(members), members, true);
   };
   const auto found = [&](const std::string& key, const Value& value) {
     use(key, api::result_tag(arena, value), fmt::format("\"value\": {}", one_line(api::redacted(arena, value))), false);
@@ -148,8 +148,8 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, std::str
     ask(query, node, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
       const auto now = to.find({node, key});
       if (now == to.end() || !differs(*now)) return;
-      const std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(api::bare_tag(tag)),
-                                           with_values || is_error ? ", " : "", with_values || is_error ? members : std::string());
+      const std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",
+                                           with_values || is_error ? members : std::string());
       sink(event_text(id, is_error ? "error" : name, data));
     });
   }

@@ -1,0 +1,18 @@
+// Entity tags: what lets a client ask whether it has an answer already.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "service/face.hpp"
+
+namespace strata::service {
+
+/// A strong entity tag of an answer: by what it says, not by when.
+[[nodiscard]] std::string entity_tag(std::string_view content);
+/// A tag as members of JSON have it: without its quotes.
+[[nodiscard]] std::string_view bare_tag(std::string_view tag);
+/// 304 if the client has what `tag` names; else 200 with the body.
+[[nodiscard]] Response tagged(const Call& call, const std::string& tag, const std::string& body);
+
+}  // namespace strata::service
