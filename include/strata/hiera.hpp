@@ -95,6 +95,7 @@ struct Settings {
   /// Returns the bytes of a key file of the host, by absolute path. Null: key files cannot be read. The Snapshot keeps the first function that is
   /// used.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};
+  bool keys_in_tree = false;  ///< Key files are files of the tree; `read_key` is not used.
 };
 
 /// The facts of a node, and the other variables of interpolation.

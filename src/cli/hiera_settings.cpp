@@ -7,9 +7,24 @@
 
 namespace strata::cli {
 
+namespace {
+
+bool& is_closed() {
+  static bool out = false;
+  return out;
+}
+
+}  // namespace
+
+void close_hiera_host() { is_closed() = true; }
+
 hiera::Settings host_hiera_settings() {
   hiera::Settings out;
   out.working_folder = working_folder();
+  if (is_closed()) {
+    out.keys_in_tree = true;
+    return out;
+  }
   out.environment_variable = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);

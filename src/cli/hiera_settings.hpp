@@ -5,7 +5,11 @@
 
 namespace strata::cli {
 
-/// Settings with the working directory, environment variables and key files of this process.
+/// Settings with the working directory, environment variables and key files of this process; after close_hiera_host without variables, and with key
+/// files of the tree.
 [[nodiscard]] hiera::Settings host_hiera_settings();
+
+/// From now on hierarchies get nothing of this process: they are those of others. Called while there is one thread.
+void close_hiera_host();
 
 }  // namespace strata::cli

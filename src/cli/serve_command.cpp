@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "hiera_settings.hpp"
 #include "output.hpp"
 #include "site_questions.hpp"
 #include "strata/file_tree.hpp"
@@ -121,6 +122,7 @@ class ServeCommand final : public Command {
 
     if (only_checks_ && settings.listen.empty()) settings.listen = {"127.0.0.1:0"};
     use_working_folder("/");  // That of sites.
+    close_hiera_host();
     service::Program program(std::move(settings), site_question);
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());

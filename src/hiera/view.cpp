@@ -26,10 +26,15 @@ bool is_module_name(std::string_view name) {
          std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
+Settings with_keys(Settings settings, Snapshot& snapshot) {
+  if (settings.keys_in_tree) settings.read_key = [&snapshot](const std::string& path) { return snapshot.tree().read(path); };
+  return settings;
+}
+
 }  // namespace
 
 DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
-    : settings(std::move(given)),
+    : settings(with_keys(std::move(given), of_snapshot)),
       snapshot(of_snapshot),
       texts(snapshot.engine().locations(), snapshot.settings().folder),
       keys(settings),
@@ -88,10 +93,10 @@ const std::vector<std::string>& DirectoryState::modules() {
 
 DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
   // What the host gives is the same for all who have it, and nothing for the others.
-  const std::string name = fmt::format("{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
+  const std::string name = fmt::format("{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
                                        settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
                                        static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
-                                       static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key));
+                                       static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree);
   return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
 

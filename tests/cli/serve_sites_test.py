@@ -15,7 +15,7 @@ import time
 import unittest
 
 from serving import HANGS, Service
-from site_serving import API, SiteTest
+from site_serving import API, EXAMPLES, SiteTest
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 
@@ -225,6 +225,35 @@ class Sites(SiteTest):
                 status, _, text = service.request("GET", f"{API}/up/nodes/default/values")
                 self.assertNotIn("outside", text)
                 self.assertIn(status, (200, 404, 422), text)
+
+    def test_keys_are_those_of_the_site(self):
+        # A client must not name keys or variables of the host, which may open what others have encrypted.
+        hiera = os.path.join(EXAMPLES, "hiera")
+        with open(os.path.join(hiera, "environments", "production", "data", "secrets.eyaml"), encoding="utf-8") as file:
+            secrets = file.read()
+        keys = {name: os.path.realpath(os.path.join(hiera, "keys", f"{name}_key.pkcs7.pem")) for name in ("private", "public")}
+        texts = {}
+        for name, path in keys.items():
+            with open(path, encoding="utf-8") as file:
+                texts[name] = file.read()
+
+        def files(options, **more):
+            config = {"version": 5, "hierarchy": [{"name": "x", "lookup_key": "eyaml_lookup_key", "path": "secrets.eyaml", "options": options}]}
+            return {"files": {"hiera.yaml": json.dumps(config), "data/secrets.eyaml": secrets, **more}}
+
+        from_host = {f"pkcs7_{name}_key": path for name, path in keys.items()}
+        from_variables = {f"pkcs7_{name}_key_env_var": f"KEY_{name}" for name in keys}
+        inside = {f"pkcs7_{name}_key": f"keys/{name}.pem" for name in keys}
+        environment = {**os.environ, **{f"KEY_{name}": text for name, text in texts.items()}}
+        with Service(STRATA, "--anonymous-roles", "admin", "--anonymous-roles", "secret-reader", environment=environment) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            place = f"{API}/up/nodes/default/values/profile::db::password"
+            for options in (from_host, from_variables):
+                self.ask(service, "PUT", f"{API}/up/tree", files(options), status=201)
+                self.ask(service, "GET", place + "?secrets=clear", status=422)
+            self.ask(service, "PUT", f"{API}/up/tree", files(inside, **{f"keys/{name}.pem": text for name, text in texts.items()}), status=201)
+            self.assertEqual(self.ask(service, "GET", place)["value"], {"secret": True})
+            self.assertIsInstance(self.ask(service, "GET", place + "?secrets=clear")["value"], str)
 
 
 if __name__ == "__main__":
