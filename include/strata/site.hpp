@@ -56,6 +56,9 @@ namespace detail {
 struct NodeState;
 }  // namespace detail
 
+/// What Node::enc gives, as a classifier prints it: YAML that Psych reads.
+[[nodiscard]] std::string enc_text(const Value& enc, bool sort_keys = false);
+
 /// A node of a site. The Snapshot holds everything that is read and compiled for the site (configuration, environments.pp, site.pp, documents,
 /// manifests, extensions, Hiera), so that further nodes cost little. Not thread-safe: one per request.
 class Node {

@@ -1,7 +1,6 @@
 // strata enc NODE: what a site says of a node, in the form that Puppet takes from an external node classifier.
 #include "command.hpp"
 #include "site_options.hpp"
-#include "strata/text.hpp"
 
 namespace strata::cli {
 namespace {
@@ -32,7 +31,7 @@ class EncOutputCommand final : public Verb {
     Outcome outcome{.result = node->enc(), .yaml_head = {}, .printed = {}, .keepalive = node};
     const bool is_plain = !options_.blame && !options_.explain && !options_.compares && options_.output == Output::yaml;
     if (is_plain) {
-      outcome.printed = "---\n" + text::write_yaml(outcome.result.value, {.profile = &text::psych(), .sort_keys = options_.sort_keys, .indent = 2});
+      outcome.printed = site::enc_text(outcome.result.value, options_.sort_keys);
     }
     return outcome;
   }

@@ -60,6 +60,18 @@ void wait_for_write(const Call& call) {
   throw Error("service.behind", "this service has not seen that write yet");
 }
 
+/// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From here on it is as good as one in
+/// the headers, and nobody sees it in the path.
+void take_token(Request& request) {
+  constexpr std::size_t kPlace = 2;
+  if (request.segments.size() != kPlace + 2 || request.segments.front() != "cloud-init" || !request.segments[kPlace].starts_with("strata_")) return;
+  const std::string token = request.segments[kPlace];
+  request.segments.erase(request.segments.begin() + kPlace);
+  const std::size_t at = request.path.find("/strata_");
+  if (at != std::string::npos) request.path.replace(at + 1, std::min(request.path.find('/', at + 1), request.path.size()) - at - 1, "*");
+  if (request.headers.find("Authorization") == nullptr) request.headers.set("Authorization", "Bearer " + token);
+}
+
 }  // namespace
 
 Service::Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body)
@@ -79,6 +91,7 @@ void Service::read_target(std::string_view target, Request& request) {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
+  take_token(request);
 }
 
 Way Service::way(const Request& request) const {

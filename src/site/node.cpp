@@ -182,4 +182,8 @@ merge::Traced Node::enc() {
   return recorder.compose(out.finish(), std::array<merge::Traced, 3>{all_classes, variables, environment});
 }
 
+std::string enc_text(const Value& enc, bool sort_keys) {
+  return "---\n" + text::write_yaml(enc, {.profile = &text::psych(), .sort_keys = sort_keys, .indent = 2});
+}
+
 }  // namespace strata::site

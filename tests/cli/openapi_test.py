@@ -171,7 +171,7 @@ class Answers(SiteTest):
             self.fits(service, "GET", "/hiera/{site}/{node}/{key}", "/hiera/fleet/web01/no", status=404)
             self.fits(service, "GET", "/cloud-init/{node}/{file}", "/cloud-init/web01/meta-data", status=404)
             untouched = {(method, path) for path, method, _, _ in operations()} - self.asked
-            without_json = {"/healthz", "/metrics", site + "/files/{path}", site + "/snapshot", site + "/watch", "/strata/v1/store/export", "/cloud-init/{node}/{file}",
+            without_json = {"/healthz", "/metrics", site + "/files/{path}", site + "/snapshot", site + "/watch", "/strata/v1/store/export", "/cloud-init/{node}/{file}", "/enc/{site}/{node}",
                             "/strata/v1/tokens/{id}"}
             self.assertEqual({(method, path) for method, path in untouched if path not in without_json and method != "delete"}, set())
 

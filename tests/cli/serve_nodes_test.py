@@ -23,6 +23,7 @@ cloud-init:
   one: {instance-id: i-1, user-data: [platform.yaml], vendor-data: [web.yaml], network-config: net.yaml}
   broken: {user-data: [nothing.yaml]}
   outside: {user-data: [../secret]}
+  whole: {user-data: [platform.yaml, web.yaml], merged: true}
 """
 
 
@@ -80,6 +81,37 @@ class Nodes(unittest.TestCase):
         self.assertEqual(yaml.safe_load(self.get("/cloud-init/web01/meta-data")), meta)
         self.write("boot/fetched", self.get("/cloud-init/web01/user-data"))
         self.assertEqual(self.merged("fetched")["hostname"], "other")
+
+    def test_merged_user_data(self):
+        wanted = self.merged("platform.yaml", "web.yaml")
+        for path in ("/cloud-init/web01/user-data?merged=1", "/cloud-init/whole/user-data"):
+            text = self.get(path)
+            self.assertTrue(text.startswith("#cloud-config\n"))
+            self.assertEqual(yaml.safe_load(text), wanted)
+        self.service.request("GET", "/cloud-init/whole/user-data", headers={"If-None-Match": self.headers["etag"]})
+
+    def test_credentials_in_the_path(self):
+        store = f"sqlite:{self.folder}/tokens.db"
+        made = {}
+        for node in ("web01", "one"):
+            made[node] = subprocess.run([STRATA, "token", "create", "--store", store, "--role", "node", "--node", node], capture_output=True, text=True,
+                                        timeout=HANGS, check=True).stdout.split()[-1]
+        with Service(STRATA, "--store", store, "--auth", "tokens", "--site", "boot=cloud-init:" + self.boot) as service:
+            def status(path):
+                return service.request("GET", path)[0]
+
+            self.assertEqual(status("/cloud-init/web01/user-data"), 401)
+            self.assertEqual(status(f"/cloud-init/web01/{made['web01']}/user-data"), 200)
+            self.assertEqual(status(f"/p/default/cloud-init/web01/{made['web01']}/meta-data"), 200)
+            self.assertEqual(status(f"/cloud-init/web01/{made['one']}/user-data"), 403)
+            self.assertEqual(status(f"/cloud-init/web01/{made['web01'][:-1]}x/user-data"), 401)
+            self.assertEqual(status(f"/cloud-init/web01/{made['web01']}/user-data/more"), 404)
+            self.assertEqual(status(f"/strata/v1/sites/{made['web01']}/nodes"), 401)
+            with open(service.log_path, encoding="utf-8") as log:
+                text = log.read()
+            for token in made.values():
+                self.assertNotIn(token.split("_")[-1], text)
+            self.assertNotIn(made["web01"].split("_")[-1], service.request("GET", "/metrics")[2])
 
     def test_machines_that_are_not_there(self):
         self.assertIn("other", self.get("/cloud-init/other/user-data", 404))

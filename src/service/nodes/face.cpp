@@ -5,11 +5,15 @@
 #include <array>
 
 #include "service/api/answers.hpp"
+#include "service/api/stored_nodes.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/nodes/enc.hpp"
 #include "service/nodes/seed.hpp"
 #include "service/sites/sites.hpp"
 #include "strata/report.hpp"
+#include "strata/session.hpp"
+#include "strata/snapshot.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::nodes {
@@ -56,12 +60,25 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
   return *std::move(out);
 }
 
+/// The cloud-config that strata makes of a machine's user-data.
+std::string merged(const Call& call, const sites::SiteState& state, const Seed& seed) {
+  Session session(state.snapshot(), {.limits = call.core.limits(call)});
+  cloudinit::Request request;
+  request.user_data = seed.user_parts;
+  const cloudinit::Result result = cloudinit::merge(std::move(request), session);
+  if (report::holds_secret(result.config.value) && !call.may("strata:secret.read")) {
+    throw Refused({.status = 403, .code = "secret.redacted", .message = "the user-data is secret", .hint = "", .type = "", .headers = {}});
+  }
+  return "#cloud-config\n" + text::write_yaml(result.config.value);
+}
+
 Response seed_file(const Call& call, sites::Sites& sites) {
   check_own(call, call[0]);
   const std::string& name = call[1];
   const auto [state, seed] = find_seed(call, sites, call[0]);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
+  if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return text_response(call, merged(call, *state, seed), kYaml);
   if (name == "user-data") return text_response(call, seed.user_data, "application/octet-stream");
   if (name == "vendor-data") return text_response(call, seed.vendor_data, "application/octet-stream");
   if (name == "network-config" && seed.network_config) return text_response(call, *seed.network_config, kYaml);
@@ -102,6 +119,19 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   return *std::move(out);
 }
 
+Response enc(const Call& call, sites::Sites& sites) {
+  check_own(call, call[1]);
+  const auto state = sites.state(call, call[0]);
+  std::optional<std::string> facts;
+  if (!state->has_node(call[1])) {
+    const std::optional<store::Node> stored = api::stored_node(call, call[0], call[1]);
+    if (stored) facts = stored->facts;
+    if (!stored && !(state->nodes().size() == 1 && state->nodes().front() == sites::kOnly))
+      throw missing(fmt::format("there is no node '{}'", call[1]));
+  }
+  return text_response(call, enc_of(call, *state, call[1], facts), "text/yaml; charset=utf-8");
+}
+
 class NodesFace final : public Face {
  public:
   explicit NodesFace(sites::Sites& sites)
@@ -109,6 +139,10 @@ class NodesFace final : public Face {
                       .pattern = "/cloud-init/{node}/{file}",
                       .action = "nodes:cloud-init",
                       .answer = [&sites](const Call& call) { return seed_file(call, sites); }},
+                Route{.method = "GET",
+                      .pattern = "/enc/{site}/{node}",
+                      .action = "nodes:enc",
+                      .answer = [&sites](const Call& call) { return enc(call, sites); }},
                 Route{.method = "GET", .pattern = "/hiera/{site}/{node}/{key*}", .action = "nodes:hiera", .answer = [&sites](const Call& call) {
                         return hiera_value(call, sites);
                       }}} {}
@@ -122,8 +156,8 @@ class NodesFace final : public Face {
   }
 
  private:
-  static constexpr std::array<std::string_view, 2> kPrefixes{"/cloud-init", "/hiera"};
-  std::array<Route, 2> routes_;
+  static constexpr std::array<std::string_view, 3> kPrefixes{"/cloud-init", "/enc", "/hiera"};
+  std::array<Route, 3> routes_;
 };
 
 }  // namespace

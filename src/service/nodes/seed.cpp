@@ -33,9 +33,9 @@ std::string base64(std::string_view bytes) {
 }
 
 /// Parts as cloud-init takes them: one as it is, several as a message of them.
-std::string message_of(const std::vector<std::pair<std::string, std::string>>& parts) {
+std::string message_of(const std::vector<cloudinit::Blob>& parts) {
   if (parts.empty()) return {};
-  if (parts.size() == 1) return parts.front().second;
+  if (parts.size() == 1) return parts.front().bytes;
   std::string out = fmt::format("Content-Type: multipart/mixed; boundary=\"{}\"\nMIME-Version: 1.0\n\n", kBoundary);
   for (const auto& [name, text] : parts) {
     const std::string_view found = cloudinit::detect_type(text);
@@ -56,12 +56,16 @@ class SeedReader {
       : state_(state), errors_(errors), fields_(entry, "the machine", errors) {}
 
   Seed read(const std::string& node) {
-    constexpr std::array<std::string_view, 6> kKeys{"instance-id", "local-hostname", "user-data", "vendor-data", "network-config", "meta-data"};
+    constexpr std::array<std::string_view, 7> kKeys{"instance-id",    "local-hostname", "user-data", "vendor-data",
+                                                    "network-config", "meta-data",      "merged"};
     fields_.only(kKeys);
     Seed out{.meta_data = meta_data(node),
-             .user_data = message_of(parts("user-data")),
+             .user_data = {},
              .vendor_data = message_of(parts("vendor-data")),
-             .network_config = {}};
+             .network_config = {},
+             .user_parts = parts("user-data"),
+             .is_merged = fields_.flag("merged")};
+    out.user_data = message_of(out.user_parts);
     if (const Value* path = fields_.word("network-config")) out.network_config = file(*path);
     return out;
   }
@@ -81,12 +85,12 @@ class SeedReader {
     return text::write_yaml(out.finish());
   }
 
-  std::vector<std::pair<std::string, std::string>> parts(std::string_view name) {
-    std::vector<std::pair<std::string, std::string>> out;
+  std::vector<cloudinit::Blob> parts(std::string_view name) {
+    std::vector<cloudinit::Blob> out;
     const Value* list = fields_.texts(name, "a list of files");
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
       const Value& path = list->items()[i];
-      out.emplace_back(path.text(), file(path));
+      out.push_back({.name = std::string(path.text()), .bytes = file(path)});
     }
     return out;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "service/sites/state.hpp"
+#include "strata/cloudinit.hpp"
 
 namespace strata::service::nodes {
 
@@ -19,6 +20,8 @@ struct Seed {
   std::string user_data;
   std::string vendor_data;
   std::optional<std::string> network_config;
+  std::vector<cloudinit::Blob> user_parts;  ///< The user-data, part by part.
+  bool is_merged = false;                   ///< The machine is to get one cloud-config, and not its parts.
 };
 /// The seed of a machine: its entry, or that of `default`. No value: there is neither. Errors: `site.seed`, and those of the YAML reader.
 [[nodiscard]] std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits);

@@ -8,6 +8,7 @@
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
+#include "strata/snapshot.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
 
@@ -116,6 +117,14 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
 SiteState::~SiteState() = default;
 
 analysis::State SiteState::edited(const Edits& edits) const { return analysis::edited(state_, edits, std::string(kRoot)); }
+
+std::shared_ptr<Snapshot> SiteState::snapshot() const {
+  const std::scoped_lock lock(mutex_);
+  if (snapshot_ == nullptr) {
+    snapshot_ = Snapshot::make(ground_.engine, state_.files, {.folder = std::string(kRoot), .limits = ground_.limits});
+  }
+  return snapshot_;
+}
 
 std::unique_ptr<SiteState::Asker> SiteState::borrow(analysis::Question::History history) const {
   auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;

@@ -21,6 +21,7 @@
 
 namespace strata {
 class Engine;
+class Snapshot;
 }  // namespace strata
 
 namespace strata::service::sites {
@@ -60,6 +61,12 @@ class SiteState {
   /// The same state with edits of files, paths without a leading slash.
   [[nodiscard]] analysis::State edited(const Edits& edits) const;
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
+  /// What is asked of the files, with its options.
+  [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
+  /// The files as the question sees them, whose root is `/`; a Snapshot of them, for questions besides that of the site.
+  [[nodiscard]] const FileTree& question_tree() const noexcept { return *state_.files; }
+  [[nodiscard]] const std::shared_ptr<const FileTree>& shared_question_tree() const noexcept { return state_.files; }
+  [[nodiscard]] std::shared_ptr<Snapshot> snapshot() const;
 
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
   [[nodiscard]] const std::vector<std::string>& nodes() const;
@@ -97,6 +104,7 @@ class SiteState {
   mutable std::vector<std::unique_ptr<Asker>> plain_;
   mutable std::vector<std::unique_ptr<Asker>> recording_;
   mutable std::optional<std::vector<std::string>> nodes_;
+  mutable std::shared_ptr<Snapshot> snapshot_;
   mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
   mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
   mutable std::size_t bytes_ = 0;
