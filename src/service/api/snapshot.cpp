@@ -9,6 +9,7 @@
 #include "service/api/answers.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/names.hpp"
 #include "service/streaming.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
@@ -29,9 +30,7 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
   } else {
     out = state.nodes();
   }
-  std::ranges::sort(out);
-  const auto equal = std::ranges::unique(out);
-  out.erase(equal.begin(), equal.end());
+  sort_once(out);
   if (const std::string* after = call.request.query.find("after")) {
     out.erase(out.begin(), std::ranges::upper_bound(out, *after));
   }

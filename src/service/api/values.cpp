@@ -8,6 +8,7 @@
 #include "service/api/stored_nodes.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/names.hpp"
 #include "strata/near_names.hpp"
 
 namespace strata::service::api {
@@ -115,9 +116,7 @@ Response list_nodes(const Call& call, sites::Sites& sites) {
   SequenceBuilder names(arena);
   std::vector<std::string> sorted = state->nodes();
   for (std::string& one : stored_nodes(call, call[0])) sorted.push_back(std::move(one));
-  std::ranges::sort(sorted);
-  const auto equal = std::ranges::unique(sorted);
-  sorted.erase(equal.begin(), equal.end());
+  sort_once(sorted);
   bool is_cut = false;
   for (const std::string& one : sorted) {
     if (after != nullptr && one <= *after) continue;

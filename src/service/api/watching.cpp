@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "service/api/values.hpp"
+#include "service/names.hpp"
 #include "service/watch/watches.hpp"
 #include "strata/error.hpp"
 
@@ -19,9 +20,7 @@ std::vector<std::string> all_of(const Call& call, std::string_view name) {
   for (const Field& one : call.request.query.fields()) {
     if (one.name == name) out.push_back(one.value);
   }
-  std::ranges::sort(out);
-  const auto equal = std::ranges::unique(out);
-  out.erase(equal.begin(), equal.end());
+  sort_once(out);
   if (out.size() > kMostNames) throw Error("request.query", fmt::format("at most {} times '{}'", kMostNames, name));
   return out;
 }

@@ -96,7 +96,7 @@ std::set<std::string> FolderWatch::wait(std::chrono::milliseconds time) {
   }
 }
 
-void FolderWatch::wake() noexcept {
+void FolderWatch::wake() const noexcept {
   const std::uint64_t one = 1;
   (void)!::write(woken_, &one, sizeof one);
 }

@@ -23,7 +23,7 @@ class FolderWatch {
   /// folders that changed.
   [[nodiscard]] std::set<std::string> wait(std::chrono::milliseconds time);
   /// Ends a `wait`, or the next one. By any thread.
-  void wake() noexcept;
+  void wake() const noexcept;
 
  private:
   void read_events(std::set<std::string>& changed);

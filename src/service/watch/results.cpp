@@ -7,6 +7,7 @@
 #include "service/api/answers.hpp"
 #include "service/api/values.hpp"
 #include "service/json.hpp"
+#include "service/names.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
@@ -61,9 +62,7 @@ std::vector<std::string> Source::nodes(const Query& query) const {
   if (query.nodes) return *query.nodes;
   std::vector<std::string> out = state_->nodes();
   for (const auto& [name, facts] : stored_) out.push_back(name);
-  std::ranges::sort(out);
-  const auto equal = std::ranges::unique(out);
-  out.erase(equal.begin(), equal.end());
+  sort_once(out);
   return out;
 }
 
@@ -130,7 +129,7 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, std::str
                   const Sink& sink) const {
   const std::string_view name = from == nullptr ? "snapshot" : "changed";
   const auto begin_of = [](const std::string& node, const std::string& key) {
-    return key.empty() ? fmt::format("{{\"node\": {}", text_of(node)) : fmt::format("{{\"node\": {}, \"key\": {}", text_of(node), text_of(key));
+    return key.empty() ? fmt::format(R"({{"node": {})", text_of(node)) : fmt::format(R"({{"node": {}, "key": {})", text_of(node), text_of(key));
   };
   const auto differs = [&](const Tags::value_type& one) {
     if (from == nullptr) return true;
