@@ -14,6 +14,7 @@
 
 namespace strata {
 class Engine;
+class Executor;
 class FileTree;
 }  // namespace strata
 namespace strata::analysis {
@@ -61,6 +62,7 @@ struct Settings {
   std::chrono::seconds request{30};  ///< The time of one.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};
+  bool echoes = false;  ///< `/echo` answers a fixed text: what measurements compare with.
   Limits limits = {};
 };
 inline constexpr std::string_view kListen = "127.0.0.1:8787";
@@ -93,8 +95,9 @@ using QuestionMaker = std::function<SiteQuestion(const workspace::Project& proje
 /// of those who write.
 class Program {
  public:
+  /// `executor`: threads for the parts of large requests; may be null.
   /// Errors: those of the store; `service.listen`, `service.auth`, `service.policy`, `service.log`.
-  Program(Settings settings, QuestionMaker questions);
+  Program(Settings settings, QuestionMaker questions, std::shared_ptr<Executor> executor = nullptr);
   /// Ends what is still in flight.
   ~Program();
   Program(const Program&) = delete;

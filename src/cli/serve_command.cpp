@@ -22,6 +22,7 @@
 #include "strata/paths.hpp"
 #include "strata/service.hpp"
 #include "terminal.hpp"
+#include "thread_pool.hpp"
 
 namespace strata::cli {
 namespace {
@@ -96,6 +97,7 @@ class ServeCommand final : public Command {
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
     command_.add_flag("--check", only_checks_, "read everything, open the store, say what would be served, and end");
+    command_.add_flag("--bench-echo", given_.echoes, "answer /echo with a fixed text, for measurements").group("");
     command_.add_flag("--print-routes", prints_routes_, "with --check: print face, method and pattern of all paths instead");
     command_.add_flag("--print-policy", prints_policy_, "print the rules that count, and end");
     options_.add_common_to(command_);
@@ -123,7 +125,7 @@ class ServeCommand final : public Command {
     if (only_checks_ && settings.listen.empty()) settings.listen = {"127.0.0.1:0"};
     use_working_folder("/");  // That of sites.
     close_hiera_host();
-    service::Program program(std::move(settings), site_question);
+    service::Program program(std::move(settings), site_question, std::make_shared<ThreadPool>(options_.threads));
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
       flush_output();
@@ -180,6 +182,7 @@ class ServeCommand final : public Command {
     take(out.client_ca, given_.client_ca);
     take(out.client_auth, given_.client_auth);
     take(out.log, given_.log);
+    out.echoes = given_.echoes;
     if (io_ != kNotGiven) out.loops = io_;
     if (workers_ != kNotGiven) out.workers = workers_;
     if (drain_ != kNotGiven) out.drain = std::chrono::seconds(drain_);

@@ -73,10 +73,10 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health,
-                                              const Metrics& metrics) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health, const Metrics& metrics,
+                                              bool echoes) {
   std::vector<std::unique_ptr<Face>> out;
-  out.push_back(make_operation_face(health, metrics));  // The first: it answers for paths of no face.
+  out.push_back(make_operation_face(health, metrics, echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
   out.push_back(api::make_api_face(sites, watches));
@@ -113,17 +113,18 @@ ServerOptions server_options(const Settings& settings, std::vector<Listener> lis
 std::string policy_text(const std::string& file, const Limits& limits) { return read_policy(file, limits).text(); }
 
 struct Program::Parts {
-  Parts(Settings given, QuestionMaker questions)
+  Parts(Settings given, QuestionMaker questions, std::shared_ptr<Executor> executor)
       : settings(std::move(given)),
         listeners(read_listeners(settings)),
         log(settings.log),
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
-        core(store, Engine::make(), [this] { return policy.load(); }, {.limits = settings.limits, .version = std::string(version())}),
+        core(store, Engine::make({.executor = std::move(executor)}), [this] { return policy.load(); },
+             {.limits = settings.limits, .version = std::string(version())}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
-        service(core, make_faces(core, sites, watches, health, metrics), settings.body) {
+        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -175,7 +176,8 @@ struct Program::Parts {
   std::unique_ptr<Server> server;
 };
 
-Program::Program(Settings settings, QuestionMaker questions) : parts_(std::make_unique<Parts>(std::move(settings), std::move(questions))) {}
+Program::Program(Settings settings, QuestionMaker questions, std::shared_ptr<Executor> executor)
+    : parts_(std::make_unique<Parts>(std::move(settings), std::move(questions), std::move(executor))) {}
 Program::~Program() = default;
 
 const std::vector<std::string>& Program::addresses() const noexcept { return parts_->server->addresses(); }

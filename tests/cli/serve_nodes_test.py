@@ -110,8 +110,8 @@ class Nodes(unittest.TestCase):
             with open(service.log_path, encoding="utf-8") as log:
                 text = log.read()
             for token in made.values():
-                self.assertNotIn(token.split("_")[-1], text)
-            self.assertNotIn(made["web01"].split("_")[-1], service.request("GET", "/metrics")[2])
+                self.assertNotIn(token.split("_", 2)[2], text)
+            self.assertNotIn(made["web01"].split("_", 2)[2], service.request("GET", "/metrics")[2])
 
     def test_machines_that_are_not_there(self):
         self.assertIn("other", self.get("/cloud-init/other/user-data", 404))

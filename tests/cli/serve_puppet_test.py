@@ -82,6 +82,7 @@ class Puppet(SiteTest):
             self.assertIn("does not answer", run.stderr)
             service.start()
 
+    @unittest.skipUnless(shutil.which("curl"), "curl is not installed: script/bootstrap --differential")
     def test_classifier(self):
         bindings = self.path("bindings")
         shutil.copytree(os.path.join(EXAMPLES, "bindings"), bindings)

@@ -83,7 +83,7 @@ Response list_documents(const Call& call) {
   for (const Shown* one : found) {
     if (!one->head->schema.starts_with("deckhand/ValidationPolicy")) views.push_back(one->view);
   }
-  return listing(views.empty() && !found.empty() ? only_status(*found.front()->head) : yaml_stream(views), tag);
+  return listing(views.empty() && !found.empty() ? only_status(*found.front()->head) : yaml_stream(call.core, views), tag);
 }
 
 Response list_rendered(const Call& call, RenderCache& cache) {
@@ -97,7 +97,7 @@ Response list_rendered(const Call& call, RenderCache& cache) {
   const auto revision =
       rendered_revision(call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames}, is_known);
   if (revision == nullptr) return unchanged(tag);
-  return listing(question.is_plain() ? revision->text : listing_text(question, revision->shown), tag);
+  return listing(question.is_plain() ? revision->text : listing_text(call.core, question, revision->shown), tag);
 }
 
 }  // namespace strata::service::buckets

@@ -195,10 +195,10 @@ std::vector<const Shown*> selected(const Question& question, const std::vector<S
   return out;
 }
 
-std::string listing_text(const Question& question, const std::vector<Shown>& documents) {
+std::string listing_text(const Core& core, const Question& question, const std::vector<Shown>& documents) {
   std::vector<Value> views;
   for (const Shown* one : selected(question, documents)) views.push_back(one->view);
-  return yaml_stream(views);
+  return yaml_stream(core, views);
 }
 
 }  // namespace strata::service::buckets

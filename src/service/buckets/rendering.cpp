@@ -59,7 +59,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   std::vector<Value> all;
   all.reserve(out->shown.size());
   for (const Shown& one : out->shown) all.push_back(one.view);
-  out->text = yaml_stream(all);
+  out->text = yaml_stream(call.core, all);
   for (store::Document& row : stored.rows) {
     row.metadata = {};
     row.data.reset();

@@ -7,6 +7,7 @@
 
 #include "service/buckets/failure.hpp"
 #include "service/core.hpp"
+#include "strata/engine.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::buckets {
@@ -24,16 +25,17 @@ Response yaml_response(std::string body, unsigned status) {
   return {.status = status, .headers = {{"Content-Type", std::string(kYaml)}}, .body = std::move(body)};
 }
 
-std::string yaml_stream(std::span<const Value> documents) {
+std::string yaml_stream(const Core& core, std::span<const Value> documents) {
   constexpr std::string_view kBegin = "---\n";
   std::string out;
   if (documents.empty()) return out;
   bool is_first = true;  // The stream has `---` between documents only.
-  text::write_yaml_stream(documents, style(), [&](std::string_view piece) {
+  const auto take = [&](std::string_view piece) {
     if (is_first) piece.remove_prefix(kBegin.size());
     is_first = false;
     out += piece;
-  });
+  };
+  text::write_yaml_stream(documents, style(), take, core.engine()->settings().executor);
   return out;
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::string_view kYaml = "application/x-yaml";
 /// An answer whose body is YAML already.
 [[nodiscard]] Response yaml_response(std::string body, unsigned status = 200);
 /// Documents with `---` between them.
-[[nodiscard]] std::string yaml_stream(std::span<const Value> documents);
+[[nodiscard]] std::string yaml_stream(const Core& core, std::span<const Value> documents);
 
 /// Checks that a body is said to be YAML. Error (Failure) if not. Without a body nothing need be said.
 void require_yaml(const Request& request);

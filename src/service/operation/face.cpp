@@ -14,7 +14,7 @@ namespace {
 
 class OperationFace final : public Face {
  public:
-  OperationFace(const Health& health, const Metrics& metrics)
+  OperationFace(const Health& health, const Metrics& metrics, bool echoes)
       : routes_{Route{.method = "GET",
                       .pattern = "/healthz",
                       .action = "",
@@ -28,7 +28,14 @@ class OperationFace final : public Face {
                 Route{.method = "GET", .pattern = "/openapi.json", .action = "", .answer = describe},
                 Route{.method = "GET", .pattern = "/metrics", .action = "", .work = Route::Work::brief, .answer = [&metrics](const Call& /*call*/) {
                         return text_response(metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
-                      }}} {}
+                      }}} {
+    if (!echoes) return;
+    constexpr std::size_t kSize = 822;
+    routes_.push_back({.method = "GET", .pattern = "/echo", .action = "", .work = Route::Work::brief, .answer = [](const Call& /*call*/) {
+                         static const std::string text = "{\"echo\": \"" + std::string(kSize - 13, 'x') + "\"}\n";
+                         return Response{.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = text};
+                       }});
+  }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "operation"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
@@ -36,7 +43,7 @@ class OperationFace final : public Face {
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
 
  private:
-  static constexpr std::array<std::string_view, 4> kPrefixes{"/healthz", "/readyz", "/metrics", "/openapi.json"};
+  static constexpr std::array<std::string_view, 5> kPrefixes{"/healthz", "/readyz", "/metrics", "/openapi.json", "/echo"};
 
   static Response text_response(std::string text, std::string type = "text/plain; charset=utf-8") {
     return {.status = 200, .headers = {{"Content-Type", std::move(type)}, {"Cache-Control", "no-store"}}, .body = std::move(text)};
@@ -66,11 +73,13 @@ class OperationFace final : public Face {
     return response;
   }
 
-  std::array<Route, 4> routes_;
+  std::vector<Route> routes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Face> make_operation_face(const Health& health, const Metrics& metrics) { return std::make_unique<OperationFace>(health, metrics); }
+std::unique_ptr<Face> make_operation_face(const Health& health, const Metrics& metrics, bool echoes) {
+  return std::make_unique<OperationFace>(health, metrics, echoes);
+}
 
 }  // namespace strata::service

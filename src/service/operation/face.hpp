@@ -10,7 +10,7 @@ namespace strata::service {
 class Health;
 class Metrics;
 
-/// What is given must outlive the face.
-[[nodiscard]] std::unique_ptr<Face> make_operation_face(const Health& health, const Metrics& metrics);
+/// What is given must outlive the face. `echoes`: as Settings::echoes.
+[[nodiscard]] std::unique_ptr<Face> make_operation_face(const Health& health, const Metrics& metrics, bool echoes);
 
 }  // namespace strata::service

@@ -43,6 +43,11 @@ std::optional<std::int64_t> number_of(const std::string& project, std::string_vi
   return out;
 }
 
+void say_goodbye(Channel& channel) {
+  (void)channel.offer("event: shutdown\ndata: {}\n\n");
+  channel.close();
+}
+
 /// An event that tells why there are no results.
 std::string failure_event(const std::string& id, const Error& error) {
   std::string data = error_line(error);
@@ -105,6 +110,11 @@ std::size_t Watches::count() const {
   return watchers_;
 }
 
+bool Watches::is_over() const {
+  const std::scoped_lock lock(mutex_);
+  return is_over_;
+}
+
 void Watches::shut_down() {
   std::map<std::string, std::shared_ptr<Group>> all;
   {
@@ -116,8 +126,7 @@ void Watches::shut_down() {
   for (const auto& [text, group] : all) {
     const std::scoped_lock lock(group->mutex);
     for (const auto& watcher : group->watchers) {
-      (void)watcher->channel->offer("event: shutdown\ndata: {}\n\n");
-      watcher->channel->close();
+      say_goodbye(*watcher->channel);
     }
     group->watchers.clear();
   }
@@ -254,7 +263,8 @@ Response Watches::watch(Query query, const std::optional<std::string>& since, bo
     --watchers_;
   });
   out.make = [this, watcher, since, gone] {
-    const auto end_with = [&watcher](const Error& error) {
+    const auto end_with = [this, &watcher](const Error& error) {
+      if (is_over()) return say_goodbye(*watcher->channel);
       (void)watcher->channel->offer(failure_event(watcher->query.project + ":0", error));
       watcher->channel->close();
     };

@@ -39,6 +39,7 @@ class Watches {
   struct Watcher;
   using Site = std::pair<std::string, std::string>;  ///< Project and name.
 
+  [[nodiscard]] bool is_over() const;
   [[nodiscard]] std::shared_ptr<Group> group_of(const Query& query);
   [[nodiscard]] std::map<std::string, std::string> stored_nodes(const Query& query, const Stop& stop);
   void begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since, const Stop& stop);
