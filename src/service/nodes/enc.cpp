@@ -76,7 +76,7 @@ std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std
 
 }  // namespace
 
-std::string enc_of(const Call& call, const sites::SiteState& state, const std::string& node, const std::optional<std::string>& stored) {
+Classification enc_of(const Call& call, const sites::SiteState& state, const std::string& node, const std::optional<std::string>& stored) {
   if (state.project().verb != sites::verb_of("bindings")) {
     throw Error("site.dialect", "a site of bindings classifies nodes, others do not");
   }
@@ -87,10 +87,7 @@ std::string enc_of(const Call& call, const sites::SiteState& state, const std::s
   inputs.needs_site = true;
   site::Node site_node(settings_of(state), inputs, session);
   const Value result = site_node.enc().value;
-  if (report::holds_secret(result) && !call.may("strata:secret.read")) {
-    throw Refused({.status = 403, .code = "secret.redacted", .message = "what the node is given is secret", .hint = "", .type = "", .headers = {}});
-  }
-  return site::enc_text(result);
+  return {.text = site::enc_text(result), .is_secret = report::holds_secret(result)};
 }
 
 }  // namespace strata::service::nodes

@@ -37,6 +37,16 @@ Response text_response(const Call& call, const std::string& text, std::string ty
   return out;
 }
 
+/// The same for what holds secrets: for credentials that may read them, who are noted in the audit.
+Response secret_text_response(const Call& call, std::string text, std::string type) {
+  if (!call.may("strata:secret.read")) {
+    throw Refused({.status = 403, .code = "secret.redacted", .message = "what is asked for is secret", .hint = "", .type = "", .headers = {}});
+  }
+  Response out = api::secret_response(call, std::move(text));
+  out.headers.set("Content-Type", std::move(type));
+  return out;
+}
+
 /// The one site of cloud-init in the project that has the machine.
 std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
   std::optional<std::pair<std::shared_ptr<const sites::SiteState>, Seed>> out;
@@ -61,15 +71,14 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
 }
 
 /// The cloud-config that strata makes of a machine's user-data.
-std::string merged(const Call& call, const sites::SiteState& state, const Seed& seed) {
+Response merged(const Call& call, const sites::SiteState& state, const Seed& seed, std::string type) {
   Session session(state.snapshot(), {.limits = call.core.limits(call)});
   cloudinit::Request request;
   request.user_data = seed.user_parts;
   const cloudinit::Result result = cloudinit::merge(std::move(request), session);
-  if (report::holds_secret(result.config.value) && !call.may("strata:secret.read")) {
-    throw Refused({.status = 403, .code = "secret.redacted", .message = "the user-data is secret", .hint = "", .type = "", .headers = {}});
-  }
-  return "#cloud-config\n" + text::write_yaml(result.config.value);
+  std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
+  if (report::holds_secret(result.config.value)) return secret_text_response(call, std::move(text), std::move(type));
+  return text_response(call, text, std::move(type));
 }
 
 Response seed_file(const Call& call, sites::Sites& sites) {
@@ -78,7 +87,7 @@ Response seed_file(const Call& call, sites::Sites& sites) {
   const auto [state, seed] = find_seed(call, sites, call[0]);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
-  if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return text_response(call, merged(call, *state, seed), kYaml);
+  if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return merged(call, *state, seed, kYaml);
   if (name == "user-data") return text_response(call, seed.user_data, "application/octet-stream");
   if (name == "vendor-data") return text_response(call, seed.vendor_data, "application/octet-stream");
   if (name == "network-config" && seed.network_config) return text_response(call, *seed.network_config, kYaml);
@@ -97,10 +106,9 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     const analysis::Subject::Answer answer = subject.ask(std::vector<std::string>{key.substr(0, key.find('.')), key});
     const std::optional<api::Result> found = api::part(answer.outcome, key);
     if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]));
-    if (report::holds_secret(found->value) && !call.may("strata:secret.read")) {
-      throw Refused({.status = 403, .code = "secret.redacted", .message = fmt::format("'{}' is secret", key), .hint = "", .type = "", .headers = {}});
-    }
-    out = text_response(call, text::write_json(found->value, {.indent = -1}), "application/json");
+    std::string text = text::write_json(found->value, {.indent = -1});
+    constexpr const char* kJson = "application/json";
+    out = report::holds_secret(found->value) ? secret_text_response(call, std::move(text), kJson) : text_response(call, text, kJson);
   };
   // Variables of the request make a node that nobody has stored.
   Arena arena;
@@ -129,7 +137,9 @@ Response enc(const Call& call, sites::Sites& sites) {
     if (!stored && !(state->nodes().size() == 1 && state->nodes().front() == sites::kOnly))
       throw missing(fmt::format("there is no node '{}'", call[1]));
   }
-  return text_response(call, enc_of(call, *state, call[1], facts), "text/yaml; charset=utf-8");
+  Classification found = enc_of(call, *state, call[1], facts);
+  constexpr const char* kYaml = "text/yaml; charset=utf-8";
+  return found.is_secret ? secret_text_response(call, std::move(found.text), kYaml) : text_response(call, found.text, kYaml);
 }
 
 class NodesFace final : public Face {

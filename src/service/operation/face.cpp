@@ -32,7 +32,7 @@ class OperationFace final : public Face {
     if (!echoes) return;
     constexpr std::size_t kSize = 822;
     routes_.push_back({.method = "GET", .pattern = "/echo", .action = "", .work = Route::Work::brief, .answer = [](const Call& /*call*/) {
-                         static const std::string text = "{\"echo\": \"" + std::string(kSize - 13, 'x') + "\"}\n";
+                         static const std::string text = R"({"echo": ")" + std::string(kSize - 13, 'x') + "\"}\n";
                          return Response{.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = text};
                        }});
   }
