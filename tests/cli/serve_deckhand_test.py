@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""`strata serve` and Deckhand's API: what it renders is what `strata render` prints, for the example and for random documents.
+
+usage: serve_deckhand_test.py STRATA
+"""
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+from serving import HANGS, Service
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "deckhand", "site")
+API = "/api/v1.0"
+YAML = {"Content-Type": "application/x-yaml"}
+LAYERS = ["global", "type", "site"]
+
+
+def value(chance, depth):
+    kind = chance.randrange(6 if depth else 4)
+    if kind == 4:
+        return {chance.choice("abcd"): value(chance, depth - 1) for _ in range(chance.randrange(4))}
+    if kind == 5:
+        return [value(chance, depth - 1) for _ in range(chance.randrange(3))]
+    return chance.choice([chance.randrange(100), "text", "yes", None, True, 1.5, "a: b", "é"])
+
+
+def documents(chance):
+    """A policy, and documents of one family in three layers, some of which take values of others."""
+    out = [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"}, "data": {"layerOrder": LAYERS}}]
+    for layer, name in enumerate(LAYERS):
+        for number in range(chance.randrange(1, 3)):
+            definition = {"abstract": layer < 2 and chance.random() < 0.4, "layer": name}
+            if layer:
+                definition["parentSelector"] = {"level": str(layer - 1)}
+                definition["actions"] = [{"method": chance.choice(["merge", "merge", "replace"]), "path": chance.choice([".", ".", ".a"])}]
+            document = {"schema": "example/Kind/v1", "data": {"a": value(chance, 3), "b": value(chance, 2)} if not layer else {"a": value(chance, 3)},
+                        "metadata": {"schema": "metadata/Document/v1", "name": f"{name}-{number}", "labels": {"level": str(layer)} if not number else {},
+                                     "layeringDefinition": definition, "storagePolicy": "cleartext"}}
+            if layer == 2 and chance.random() < 0.5:
+                document["metadata"]["substitutions"] = [{"dest": {"path": ".taken"}, "src": {"schema": "example/Source/v1", "name": "source", "path": "."}}]
+            out.append(document)
+    out.append({"schema": "example/Source/v1", "data": value(chance, 1) or {"k": 1},
+                "metadata": {"schema": "metadata/Document/v1", "name": "source", "storagePolicy": "cleartext", "layeringDefinition": {"abstract": False, "layer": "site"}}})
+    chance.shuffle(out)
+    return out
+
+
+class Deckhand(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.folder = made.name
+        self.service = Service(STRATA)
+        self.service.start()
+        self.addCleanup(self.service.temporary.cleanup)
+        self.addCleanup(self.service.stop)
+
+    def rendered(self, text, bucket):
+        """The documents that the service renders, without what the store fills in; or its messages."""
+        status, _, body = self.service.request("PUT", f"{API}/buckets/{bucket}/documents", text.encode(), YAML)
+        if status != 200:
+            return status, body
+        revision = next(yaml.safe_load_all(body))["status"]["revision"]
+        status, _, body = self.service.request("GET", f"{API}/revisions/{revision}/rendered-documents")
+        if status != 200:
+            return status, body
+        found = []
+        for document in yaml.safe_load_all(body):
+            if document["status"]["bucket"] == bucket:
+                found.append({name: document[name] for name in ("schema", "metadata", "data")})
+        return status, found
+
+    def command(self, text):
+        path = os.path.join(self.folder, "documents.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return subprocess.run([STRATA, "render", "--output", "json", "--cleartext-secrets", path], capture_output=True, timeout=HANGS, check=False)
+
+    def assert_same(self, found, text):
+        run = self.command(text)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+        def plain(all_documents):
+            return sorted(json.dumps({"schema": one["schema"], "name": one["metadata"]["name"], "data": one["data"]}, sort_keys=True) for one in all_documents)
+
+        self.assertEqual(plain(found), plain(json.loads(run.stdout)))
+
+    def test_the_example(self):
+        text = "".join("---\n" + open(path, encoding="utf-8").read().removeprefix("---\n") for path in sorted(glob.glob(f"{EXAMPLE}/*.yaml")))
+        status, found = self.rendered(text, "site")
+        self.assertEqual(status, 200, found)
+        self.assertGreater(len(found), 2)
+        run = self.command(text)
+        clear = {(one["schema"], one["metadata"]["name"]): one["data"] for one in json.loads(run.stdout)}
+        self.assertEqual({(one["schema"], one["metadata"]["name"]) for one in found}, set(clear))
+        for one in found:
+            if one["metadata"].get("storagePolicy") != "encrypted":
+                self.assertEqual(one["data"], clear[one["schema"], one["metadata"]["name"]])
+
+    def test_random_documents(self):
+        chance = random.Random(int(os.environ.get("SEED", "1")))
+        rendered = 0
+        for number in range(int(os.environ.get("ROUNDS", "40"))):
+            text = yaml.safe_dump_all(documents(chance), allow_unicode=True, sort_keys=False)
+            # One bucket that is replaced each time: each revision has these documents alone.
+            status, found = self.rendered(text, "random")
+            with self.subTest(number=number, text=text):
+                if status == 200:
+                    self.assert_same(found, text)
+                    rendered += 1
+                else:
+                    self.assertNotEqual(self.command(text).returncode, 0, found)
+        self.assertGreater(rendered, 15)
+
+
+if __name__ == "__main__":
+    unittest.main()
