@@ -33,8 +33,7 @@ constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection
 constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
 constexpr std::chrono::seconds kLingerTime{2};
 constexpr std::chrono::seconds kBodyPatience{10};
-constexpr std::size_t kBodyRate = 1024;   ///< Bytes a second.
-constexpr std::size_t kStreamsOfOne = 8;  ///< That are made at once for one principal.
+constexpr std::size_t kBodyRate = 1024;  ///< Bytes a second.
 
 /// A request from its head to the end of its answer. It outlives its connection as long as it is in work.
 struct Exchange {
@@ -336,24 +335,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   /// Sends an answer; what makes its pieces is begun first, or refused.
   void begin(Response response) {
-    if (response.make && !make(response)) {
+    if (response.make && !shared_.makers->post(std::exchange(response.make, {}), who())) {
       response.stream->leave();
       shared_.metrics.count_rejected("streams");
       response = shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many long answers are made now"));
     }
     send(std::move(response));
-  }
-
-  /// False: there is no room.
-  bool make(Response& response) {
-    const std::string counted = "stream " + who();
-    if (!shared_.by_principal.take(counted, kStreamsOfOne)) return false;
-    const bool is_taken = shared_.makers->post([&shared = shared_, counted, make = std::exchange(response.make, {})] {
-      make();
-      shared.by_principal.give_back(counted);
-    });
-    if (!is_taken) shared_.by_principal.give_back(counted);
-    return is_taken;
   }
 
   /// Runs `job` on a worker, and `then` here. If there is no room, the answer is 503.
