@@ -214,7 +214,8 @@ class Subject {
 
   struct Answer {
     Outcome outcome;
-    std::shared_ptr<const Reads> reads;  ///< What it read.
+    std::shared_ptr<const Reads> reads;     ///< What it read.
+    std::vector<Diagnostic> warnings = {};  ///< Those of the subject so far.
   };
   /// What is wrong with the subject is the failure of its outcome. Errors: those that end the run.
   [[nodiscard]] virtual Answer ask(const Wanted& wanted) = 0;

@@ -121,6 +121,7 @@ analysis::Subject::Answer answer_of(Running& running, Told& told) {
   using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
   out.outcome.memory = std::make_shared<Memory>(std::move(outcome), session.memory());
   out.reads = std::make_shared<const analysis::Reads>(running.log->reads());
+  out.warnings = session.diagnostics().warnings();
   return out;
 }
 
@@ -333,6 +334,7 @@ class Nodes final : public analysis::Asked {
         set_failure(out.outcome, error);
       }
       all_.told_.add(own_.diagnostics().warnings());
+      out.warnings = own_.diagnostics().warnings();
       if (out.outcome.failure) out.outcome.items.clear();
       using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
       out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());

@@ -143,6 +143,12 @@ class Fleet(SiteTest):
                            {"files": {"a.yaml": "#cloud-config\npackages: [a]\n", "b.yaml": "#cloud-config\nlocale: b\n"},
                             "options": {"args": ["a.yaml", "b.yaml"]}})
             self.assertEqual(got["value"], {"packages": ["a"], "locale": "b"})
+            # Warnings are those that the command prints.
+            self.assertEqual(got["warnings"], [])
+            got = self.ask(service, "POST", "/strata/v1/evaluate/cloud-init",
+                           {"files": {"a.yaml": "## template: jinja\n#cloud-config\nlocale: {{ v1.region }}\n"}, "options": {"args": ["a.yaml"]}})
+            self.assertTrue(got["warnings"])
+            self.assertTrue(all(one["code"] and one["message"] for one in got["warnings"]))
             got = self.ask(service, "POST", "/strata/v1/evaluate/deckhand", {"files": {"x.yaml": "a: ["}}, status=422)
             self.assertTrue(got["code"])
             self.ask(service, "POST", "/strata/v1/evaluate/hira", body, status=422)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "service/core.hpp"
 #include "service/json.hpp"
@@ -131,6 +132,23 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
   if (form.explain && outcome.sources != nullptr && outcome.history != nullptr) {
     out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, histories(outcome, result, parse_pointer(*form.explain))));
   }
+}
+
+Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings) {
+  SequenceBuilder out(arena);
+  std::set<std::string> known;
+  for (const Diagnostic& warning : warnings) {
+    if (!known.insert(format(warning, "")).second) continue;
+    MappingBuilder one(arena);
+    one.insert("code", arena.text(warning.code));
+    one.insert("message", arena.text(warning.message));
+    const Place& place = warning.where.place;
+    if (!place.file.empty()) one.insert("file", arena.text(place.file));
+    if (place.line) one.insert("line", Value::integer(static_cast<std::int64_t>(*place.line)));
+    if (place.line && place.column) one.insert("column", Value::integer(static_cast<std::int64_t>(*place.column)));
+    out.append(one.finish());
+  }
+  return out.finish();
 }
 
 Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state) {

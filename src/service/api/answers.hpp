@@ -41,6 +41,8 @@ struct Result {
 
 /// The members `value`, `blame`, `history` of a result.
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form);
+/// Warnings as a list of `{code, message, file, line, column}`, each once.
+[[nodiscard]] Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings);
 /// `{name, generation, commit}`
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state);
 

@@ -82,13 +82,15 @@ struct Batch {
 };
 
 /// The results of a batch as members of `out`.
-void add_results(MappingBuilder& out, Arena& arena, const Batch& batch, const analysis::Outcome& outcome) {
+void add_results(MappingBuilder& out, Arena& arena, const Batch& batch, const analysis::Subject::Answer& answer) {
+  const analysis::Outcome& outcome = answer.outcome;
   if (batch.keys) {
     if (outcome.failure) throw Error(*outcome.failure);
     out.insert("results", results_of(arena, outcome, *batch.keys, batch.form));
   } else {
     add_result(out, arena, outcome, whole(arena, outcome), batch.form);
   }
+  out.insert("warnings", warnings_value(arena, answer.warnings));
 }
 
 Response answer(const Call& call, const Batch& batch, const Value& value) {
@@ -108,7 +110,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   const analysis::Wanted wanted = batch.wanted(state->question());
   Arena arena;
   MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted).outcome); };
+  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted)); };
   if (batch.facts) {
     state->with_facts(*batch.facts, history_of(batch), use);
   } else {
@@ -132,7 +134,7 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   const analysis::Wanted wanted = batch.wanted(state.question());
   Arena arena;
   MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted).outcome); };
+  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted)); };
   const std::string& node = batch.node.empty() && !state.nodes().empty() ? state.nodes().front() : batch.node;
   if (batch.facts) {
     state.with_facts(*batch.facts, history_of(batch), use);

@@ -39,12 +39,15 @@ std::string question_of(const Call& call, const NodeSource& node) {
 }
 
 /// An answer about one node, which is kept in memory as long as the state.
-Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, Arena& arena, MappingBuilder& out, bool is_secret) {
+Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, Arena& arena, MappingBuilder& out,
+                     const Value& warnings, bool is_secret) {
   const std::string content = text::write_json(out.finish(), {.indent = -1});
   // The tag says what the answer says, whichever generation says it.
   const std::string tag = entity_tag(content);
   std::string body = content.substr(0, content.rfind('}'));
-  body += R"(, "warnings": [], "site": )";
+  body += R"(, "warnings": )";
+  text::append_json(body, warnings, {.indent = -1});
+  body += R"(, "site": )";
   text::append_json(body, site_value(arena, call[0], state), {.indent = -1});
   body += "}\n";
   if (is_secret) return secret_response(call, std::move(body));
@@ -85,10 +88,10 @@ void with_subject(const sites::SiteState& state, const NodeSource& node, History
 }
 
 void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const analysis::Wanted& wanted,
-                  const std::function<void(const analysis::Outcome&, analysis::Subject&)>& use) {
+                  const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use) {
   with_subject(state, node, history, [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
-    use(answer.outcome, subject);
+    use(answer, subject);
   });
 }
 
@@ -161,7 +164,10 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   if (auto known = known_answer(call, node, *state)) return *std::move(known);
   Arena arena;
   SequenceBuilder keys(arena);
-  with_outcome(*state, node, History::no, std::nullopt, [&](const analysis::Outcome& outcome, analysis::Subject&) {
+  Value warnings;
+  with_outcome(*state, node, History::no, std::nullopt, [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
+    const analysis::Outcome& outcome = answer.outcome;
+    warnings = warnings_value(arena, answer.warnings);
     const auto add = [&](std::string_view name, const Value& value, const std::optional<Diagnostic>& failure) {
       MappingBuilder key(arena);
       key.insert("key", arena.text(name));
@@ -185,7 +191,7 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   });
   MappingBuilder out(arena);
   out.insert("keys", keys.finish());
-  return kept_answer(call, node, *state, arena, out, false);
+  return kept_answer(call, node, *state, arena, out, warnings, false);
 }
 
 Response list_values(const Call& call, sites::Sites& sites) {
@@ -196,10 +202,10 @@ Response list_values(const Call& call, sites::Sites& sites) {
   Arena arena;
   std::optional<Response> response;
   with_outcome(*state, node, needs_history(form) ? History::yes : History::no, std::nullopt,
-               [&](const analysis::Outcome& outcome, analysis::Subject&) {
+               [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                  MappingBuilder out(arena);
-                 add_result(out, arena, outcome, whole(arena, outcome), form);
-                 response = kept_answer(call, node, *state, arena, out, form.cleartext);
+                 add_result(out, arena, answer.outcome, whole(arena, answer.outcome), form);
+                 response = kept_answer(call, node, *state, arena, out, warnings_value(arena, answer.warnings), form.cleartext);
                });
   return *std::move(response);
 }
@@ -214,7 +220,8 @@ Response show_value(const Call& call, sites::Sites& sites) {
   const std::string* otherwise = call.request.query.find("default");
   Arena arena;
   std::optional<Response> response;
-  with_outcome(*state, node, history, wanted_for(state->question(), key), [&](const analysis::Outcome& outcome, analysis::Subject& subject) {
+  with_outcome(*state, node, history, wanted_for(state->question(), key), [&](const analysis::Subject::Answer& answer, analysis::Subject& subject) {
+    const analysis::Outcome& outcome = answer.outcome;
     MappingBuilder out(arena);
     if (const std::optional<Result> found = part(outcome, key)) {
       add_result(out, arena, outcome, *found, form);
@@ -223,7 +230,7 @@ Response show_value(const Call& call, sites::Sites& sites) {
     } else {
       throw no_key(call[0], call[1], key, subject.ask(std::nullopt).outcome);
     }
-    response = kept_answer(call, node, *state, arena, out, form.cleartext);
+    response = kept_answer(call, node, *state, arena, out, warnings_value(arena, answer.warnings), form.cleartext);
   });
   return *std::move(response);
 }

@@ -24,9 +24,9 @@ struct NodeSource {
 [[nodiscard]] NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node);
 /// Lends the subject of a node. Errors: `site.node`; those that end a run.
 void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const sites::SiteState::Use& use);
-/// Calls `use` with the outcome of a node, and its subject. Errors: as above.
+/// Calls `use` with the answer of a node, and its subject. Errors: as above.
 void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const analysis::Wanted& wanted,
-                  const std::function<void(const analysis::Outcome&, analysis::Subject&)>& use);
+                  const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
 /// The items that a key can be of: itself, or what stands before one of its dots. No value: the question has but one item.
 [[nodiscard]] analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key);
 

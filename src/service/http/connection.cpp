@@ -115,7 +115,10 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   void drain() override {
-    if (state_ == State::head && is_idle()) close();
+    // Bytes that were read are told of by a handler, which may still wait for its turn.
+    asio::post(loop_.context, [self = this->shared_from_this()] {
+      if (self->state_ == State::head && self->is_idle()) self->close();
+    });
   }
 
   void abort() override {

@@ -130,6 +130,7 @@ class DoorOf final : public Door {
   void open() override { accept(); }
   void close() override {
     asio::post(loop_.context, [this] {
+      take_waiting();
       boost::system::error_code ignored;
       acceptor_.close(ignored);
       pause_.cancel();
@@ -139,12 +140,23 @@ class DoorOf final : public Door {
  private:
   void accept() {
     acceptor_.async_accept(loop_.context, [this](boost::system::error_code error, Socket socket) {
+      if (!error) take(std::move(socket));
       if (!acceptor_.is_open()) return;
       if (error) return wait();  // No descriptors are left, or the client is gone.
-      take(std::move(socket));
       if (shared_.open >= shared_.options.limits.connections) return wait();
       accept();
     });
+  }
+
+  /// Takes those whom the kernel has let in already: it would cut them off.
+  void take_waiting() {
+    boost::system::error_code error;
+    acceptor_.non_blocking(true, error);
+    while (!error && shared_.open < shared_.options.limits.connections) {
+      Socket socket(loop_.context.get_executor());
+      acceptor_.accept(socket, error);
+      if (!error) take(std::move(socket));
+    }
   }
 
   /// The kernel keeps those who come until there is room.
