@@ -8,7 +8,6 @@ Starts services on loopback (one core for them, one for wrk where there are two)
   and over TLS (0.8 of the same without)
   memory after 100,000 and 1,000,000 requests for 1,000 keys (1.02), and that of 10,000 idle connections (12 KiB each)
 """
-import json
 import os
 import pathlib
 import re
@@ -31,15 +30,20 @@ class Service:
     """A service with one loop, on a core of its own."""
 
     def __init__(self, strata, folder, *words):
-        self.log = pathlib.Path(folder) / "log"
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen([*core(0), strata, "serve", "--listen", "127.0.0.1:0", "--io", "1", "--workers", "1", "--bench-echo", *words],
-                                            cwd=folder, stderr=log)
-        while '"listening"' not in self.log.read_text():
-            if self.process.poll() is not None:
-                sys.exit(self.log.read_text())
-            time.sleep(0.01)
-        self.port = int(json.loads(self.log.read_text().splitlines()[0])["address"].rsplit(":", 1)[1])
+        listeners = [free_port() for word in words if word == ",tls"] + [free_port()]
+        self.port = listeners[0]
+        options = [f"--listen=127.0.0.1:{port}" for port in listeners[-1:]] + [f"--listen=127.0.0.1:{port},tls" for port in listeners[:-1]]
+        # A log of a million lines would be a measurement of its own.
+        self.process = subprocess.Popen([*core(0), strata, "serve", "--io", "1", "--workers", "1", "--bench-echo", "--log", "/dev/null", *options,
+                                         *(word for word in words if word != ",tls")], cwd=folder)
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return
+            except ConnectionRefusedError:
+                if self.process.poll() is not None:
+                    sys.exit("service: the service ended")
+                time.sleep(0.01)
 
     def __enter__(self):
         return self
@@ -59,6 +63,11 @@ class Service:
 
 def core(number):
     return ["taskset", "-c", str(number)] if os.cpu_count() > 1 else []
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
 
 
 def load(service, seconds, path, headers=(), scheme="http", script=None):
@@ -93,8 +102,7 @@ def rates(strata, folder, rounds, seconds):
     with (Service(strata, folder, "--site", site, "--store", f"sqlite:{folder}/a.db") as plain,
           Service(strata, folder, "--site", site, "--store", store, "--auth", "tokens") as guarded,
           Service(strata, folder, "--site", site, "--store", f"sqlite:{folder}/b.db", "--tls-cert", certificate, "--tls-key", key,
-                  "--listen", "127.0.0.1:0,tls") as secure):
-        secure.port = int(json.loads(secure.log.read_text().splitlines()[1])["address"].rsplit(":", 1)[1])
+                  ",tls") as secure):
         with urllib.request.urlopen(f"http://127.0.0.1:{plain.port}{KEY}") as answer:
             tag, size = answer.headers["ETag"], len(answer.read())
         cases = {
@@ -119,7 +127,7 @@ def rates(strata, folder, rounds, seconds):
 def memory(strata, folder):
     script = pathlib.Path(folder) / "keys.lua"
     script.write_text(f'n = 0\nrequest = function() n = n + 1; return wrk.format("GET", string.format("{KEY[:-4]}%04d", n % {KEYS})) end\n')
-    with Service(strata, folder, "--site", f"site=hiera:{folder}/site", "--store", f"sqlite:{folder}/c.db", "--log", "/dev/null") as service:
+    with Service(strata, folder, "--site", f"site=hiera:{folder}/site", "--store", f"sqlite:{folder}/c.db") as service:
         done, sizes = 0, {}
         for wanted in (100_000, 1_000_000):
             while done < wanted:
@@ -132,7 +140,7 @@ def memory(strata, folder):
     count = min(10_000, (most - 200) // 2)
     config = pathlib.Path(folder) / "connections.yaml"
     config.write_text(f"connections: {count + 100}\n")
-    with Service(strata, folder, "--config", str(config), "--store", f"sqlite:{folder}/d.db", "--log", "/dev/null") as service:
+    with Service(strata, folder, "--config", str(config), "--store", f"sqlite:{folder}/d.db") as service:
         before, sockets = service.memory(), []
         for i in range(count):
             one = socket.socket()
