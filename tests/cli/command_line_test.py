@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import unittest
 
 from docs_test import commands_of
@@ -33,18 +34,17 @@ def on_terminal(*words, folder, columns=80):
     main, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([STRATA, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=other, stderr=other, env=environment)
-    os.close(other)
+    # The other end stays open until all is read: what a terminal still holds when it is closed may be lost. A word of our own tells where it ends.
+    end = b"\0end of what was shown\0"
+    ending = threading.Thread(target=lambda: (process.wait(), os.write(other, end)))
+    ending.start()
     shown = b""
-    while True:
-        try:
-            piece = os.read(main, 65536)
-        except OSError:  # The other end is closed.
-            break
-        if not piece:
-            break
-        shown += piece
+    while not shown.endswith(end):
+        shown += os.read(main, 65536)
+    ending.join()
+    os.close(other)
     os.close(main)
-    process.wait(HANGS)
+    shown = shown[:-len(end)]
     return shown.decode().replace("\r\n", "\n")
 
 
