@@ -109,8 +109,12 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   const Batch batch(call, json.root());
   const analysis::Wanted wanted = batch.wanted(state->question());
   Arena arena;
+  analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
   MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted)); };
+  const auto use = [&](analysis::Subject& subject) {
+    answered = subject.ask(wanted);
+    add_results(out, arena, batch, answered);
+  };
   if (batch.facts) {
     state->with_facts(*batch.facts, history_of(batch), use);
   } else {
@@ -133,8 +137,12 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   const sites::SiteState state(form, 0, {}, std::shared_ptr<const FileTree>(memory_tree(read_files(*files))), sites.ground());
   const analysis::Wanted wanted = batch.wanted(state.question());
   Arena arena;
+  analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
   MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) { add_results(out, arena, batch, subject.ask(wanted)); };
+  const auto use = [&](analysis::Subject& subject) {
+    answered = subject.ask(wanted);
+    add_results(out, arena, batch, answered);
+  };
   const std::string& node = batch.node.empty() && !state.nodes().empty() ? state.nodes().front() : batch.node;
   if (batch.facts) {
     state.with_facts(*batch.facts, history_of(batch), use);

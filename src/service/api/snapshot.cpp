@@ -46,11 +46,12 @@ void check_generation(const Call& call, const sites::SiteState& state) {
 
 std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form) {
   Arena arena;
+  analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
   MappingBuilder line(arena);
   line.insert("node", arena.text(node));
   try {
     const bool is_there = state.with_subject(node, analysis::Question::History::no, [&](analysis::Subject& subject) {
-      const analysis::Subject::Answer answer = subject.ask(std::nullopt);
+      answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
       line.insert("etag", arena.text(bare_tag(result_tag(arena, result.value))));
