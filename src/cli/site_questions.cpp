@@ -58,8 +58,8 @@ class OwnedQuestion final : public analysis::Question {
 
 service::SiteQuestion site_question(const workspace::Project& project, const service::QuestionGround& ground) {
   service::SiteQuestion out;
-  std::vector<std::string> more;
-  if (!ground.nodes.empty()) more = {"--nodes", ground.nodes};
+  std::vector<std::string> more = ground.options;
+  if (!ground.nodes.empty()) more.insert(more.end(), {"--nodes", ground.nodes});
   QuestionChoice choice = question_choice(project, more, ground.limits, ground.tree);
   if (choice.assumed) {
     out.assumed_nodes = absolute_path(working_folder(), kAssumedNodes);

@@ -120,8 +120,10 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
 
   Response out;
   bool has_changes = false;
+  store::AuditEntry entry;
   const auto write = [&](store::Transaction& transaction, store::Project& project) {
     has_changes = false;
+    entry = {};
     if (row.key_hash) {
       if (auto known = earlier_answer(transaction, project, row)) {
         out = *std::move(known);
@@ -132,7 +134,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     out = work(writing);
     has_changes = writing.has_changes;
     out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
-    store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
+    entry = audit_entry(call, std::to_string(out.status));
     store::add_audit(transaction, entry);
     row.status = out.status;
     if (row.key_hash) {
@@ -143,6 +145,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
+  if (settings_.on_audit && !entry.action.empty()) settings_.on_audit(entry);
   if (has_changes) changes_->look(call.project);
   return out;
 }
@@ -167,12 +170,14 @@ void Core::read(const Call& call, const std::function<void(store::Transaction&, 
 }
 
 void Core::audit(const Call& call, std::string_view outcome) {
+  store::AuditEntry entry;
   store_.database().write(
       [&](store::Transaction& transaction) {
-        store::AuditEntry entry = audit_entry(call, outcome);
+        entry = audit_entry(call, outcome);
         store::add_audit(transaction, entry);
       },
       {.deadline = deadline_of(call.stop)});
+  if (settings_.on_audit) settings_.on_audit(entry);
 }
 
 }  // namespace strata::service

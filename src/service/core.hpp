@@ -46,6 +46,9 @@ class Core {
     Limits limits = {};  ///< Of each request's Session. Without `stop`.
     bool is_whole_process = false;
     std::string version = {};
+    bool requires_if_match = false;  ///< Of writes to what is there.
+    /// Told of each entry of the audit. May be empty.
+    std::function<void(const store::AuditEntry& entry)> on_audit = {};
   };
 
   /// `policy` gives the one that counts now.

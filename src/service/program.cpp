@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -73,6 +74,31 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
+void append_times(std::string& out, std::string_view labels, const store::Usage::Times& times) {
+  constexpr std::string_view kName = "strata_store_seconds";
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < times.counts.size(); ++i) {
+    sum += times.counts.at(i);
+    const bool is_last = i == store::Usage::kBounds.size();
+    out += fmt::format("{}_bucket{{{},le=\"{}\"}} {}\n", kName, labels,
+                       is_last ? "+Inf" : fmt::format("{}", store::Usage::kBounds.at(is_last ? 0 : i)), sum);
+  }
+  out += fmt::format("{0}_sum{{{1}}} {2}\n{0}_count{{{1}}} {3}\n", kName, labels, times.seconds, sum);
+}
+
+void append_store(std::string& out, const store::Usage& usage) {
+  const auto count = [](const store::Usage::Times& times) { return std::accumulate(times.counts.begin(), times.counts.end(), std::uint64_t{0}); };
+  append_metric_head(out, "strata_store_transactions_total", "counter", "Transactions of the store.");
+  out += fmt::format("strata_store_transactions_total{{kind=\"read\"}} {}\nstrata_store_transactions_total{{kind=\"write\"}} {}\n",
+                     count(usage.reads), count(usage.writes));
+  append_metric_head(out, "strata_store_seconds", "histogram", "Time of a transaction, with waiting for its turn.");
+  append_times(out, "kind=\"read\"", usage.reads);
+  append_times(out, "kind=\"write\"", usage.writes);
+  append_metric(out, "strata_store_retries_total", "counter", "Attempts of transactions after their first.", static_cast<double>(usage.retries));
+  append_metric(out, "strata_store_errors_total", "counter", "Transactions that the store did not do.", static_cast<double>(usage.errors));
+  append_metric(out, "strata_store_pool_in_use", "gauge", "Transactions that run or wait.", static_cast<double>(usage.in_use));
+}
+
 std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health, const Metrics& metrics,
                                               bool echoes) {
   std::vector<std::unique_ptr<Face>> out;
@@ -100,11 +126,9 @@ TlsFiles tls_files(const Settings& settings) {
 
 ServerOptions server_options(const Settings& settings, std::vector<Listener> listeners) {
   ServerOptions out{.listeners = std::move(listeners), .loops = settings.loops, .workers = settings.workers};
-  out.limits.connections = settings.connections;
-  out.limits.queue = settings.queue;
-  out.limits.per_principal = settings.per_principal;
-  out.limits.request_time = settings.request;
+  out.limits = settings.server;
   out.tls = tls_files(settings);
+  out.trusted_proxies = settings.trusted_proxies;
   return out;
 }
 
@@ -121,10 +145,13 @@ struct Program::Parts {
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make({.executor = std::move(executor)}), [this] { return policy.load(); },
-             {.limits = settings.limits, .version = std::string(version())}),
+             {.limits = settings.limits,
+              .version = std::string(version()),
+              .requires_if_match = settings.requires_if_match,
+              .on_audit = [this](const store::AuditEntry& entry) { tell_audit(entry); }}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
-        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.body) {
+        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -136,6 +163,8 @@ struct Program::Parts {
     metrics.add([this](std::string& out) {
       append_metric(out, "strata_watchers", "gauge", "Clients that watch results.", static_cast<double>(watches.count()));
     });
+    metrics.add([this](std::string& out) { append_store(out, store.usage()); });
+    metrics.add([this](std::string& out) { sites.append_metrics(out); });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
     for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
@@ -153,9 +182,25 @@ struct Program::Parts {
     return out;
   }
 
+  void tell_audit(const store::AuditEntry& entry) {
+    log.write("info", "audit",
+              {{"audit", true},
+               {"who", std::string_view(entry.who)},
+               {"project", std::string_view(entry.project ? *entry.project : std::string())},
+               {"action", std::string_view(entry.action)},
+               {"target", std::string_view(entry.target)},
+               {"outcome", std::string_view(entry.outcome)},
+               {"request_id", std::string_view(entry.request ? *entry.request : std::string())},
+               {"address", std::string_view(entry.address ? *entry.address : std::string())}});
+  }
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+    // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
+    if (store.usage().is_full) {
+      store.database().write([](store::Transaction& transaction) { transaction.send("UPDATE strata_schema SET written_by = written_by"); },
+                             {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+    }
     return {};
   }
 
@@ -236,6 +281,7 @@ bool Program::stop() {
   parts.health.drain();
   std::this_thread::sleep_for(parts.settings.drain_delay);
   parts.watches.shut_down();
+  parts.sites.shut_down();
   parts.server->drain();
   const bool is_done = parts.server->wait(parts.settings.drain);
   parts.log.write("info", "stopped", {{"all_answered", is_done}});

@@ -103,6 +103,7 @@ Way Service::way(const Request& request) const {
     if (face->longest_body() != 0) out.longest_body = face->longest_body();
     const bool is_head = request.method == "HEAD" && face->knows_head();
     out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+    if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
     if (request.headers.find("Strata-At") != nullptr) {
       out.is_brief = false;  // It may have to wait.
       break;
@@ -125,6 +126,7 @@ Response Service::refused(const Request& request, const Way& way, const Refusal&
   const Face& face = way.face == nullptr ? *faces_.front() : *way.face;
   Response out = face.refused(request, refusal);
   for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
+  out.error = refusal.code;
   face.finish(request, out);
   return out;
 }
@@ -153,6 +155,18 @@ std::optional<Response> Service::quick(const Request& request, const Way& way, c
   }
 }
 
+/// Who shows credentials and is refused stands in the audit.
+void Service::note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept {
+  const bool is_wrong =
+      refusal.status == 401 && (request.headers.find("Authorization") != nullptr || request.headers.find("X-Auth-Token") != nullptr);
+  if ((refusal.status != 403 && !is_wrong) || way.found.route == nullptr || way.is_brief) return;
+  try {
+    core_.audit(call_of(core_, request, way, stop), refusal.status == 403 ? "refused" : "not recognised");
+  } catch (const std::exception&) {
+    // The answer is no other because it cannot be noted.
+  }
+}
+
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
     if (way.face == nullptr || way.found.allowed.empty()) {
@@ -173,6 +187,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     way.face->finish(request, out);
     return out;
   } catch (const Refused& refusal) {
+    note_refusal(request, way, refusal.refusal(), stop);
     return refused(request, way, refusal.refusal());
   } catch (const Error& error) {
     return refused(request, way, refusal_of(error));

@@ -133,6 +133,7 @@ constexpr std::array kCategories{
     CodeCategory{"set.verb", Category::configuration},
     CodeCategory{"site.file", Category::not_found},
     CodeCategory{"site.key", Category::not_found},
+    CodeCategory{"site.no-generation", Category::not_found},
     CodeCategory{"site.node", Category::not_found},
     CodeCategory{"site.unknown", Category::not_found},
     CodeCategory{"store.", Category::internal},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "service/sites/files.hpp"
+#include "service/sites/usage.hpp"
 #include "strata/analysis.hpp"
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
@@ -22,7 +23,11 @@
 namespace strata {
 class Engine;
 class Snapshot;
+class Stop;
 }  // namespace strata
+namespace strata::analysis {
+class Fleet;
+}  // namespace strata::analysis
 
 namespace strata::service::sites {
 
@@ -34,6 +39,8 @@ struct SiteForm {
 };
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
+/// The dialect of a verb that has one.
+[[nodiscard]] std::string_view dialect_of(std::string_view verb) noexcept;
 
 /// The name of the only subject of a question that has no fleet.
 inline constexpr std::string_view kOnly = "default";
@@ -45,6 +52,7 @@ class SiteState {
     std::shared_ptr<Engine> engine;
     QuestionMaker questions;
     Limits limits;
+    std::shared_ptr<Usage> usage = std::make_shared<Usage>();
   };
   /// Errors: `workspace.…`, `site.dialect`, those of the question: the site is broken.
   SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground);
@@ -63,6 +71,10 @@ class SiteState {
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
   /// What is asked of the files, with its options.
   [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
+  [[nodiscard]] const std::string& verb() const noexcept;  ///< Of the project.
+  /// Whether a node may read the secrets of its own results: `node-secrets` of the options.
+  [[nodiscard]] bool gives_nodes_secrets() const noexcept { return gives_nodes_secrets_; }
+  [[nodiscard]] Usage& usage() const noexcept { return *ground_.usage; }
   /// The files as the question sees them, whose root is `/`; a Snapshot of them, for questions besides that of the site.
   [[nodiscard]] const FileTree& question_tree() const noexcept { return *state_.files; }
   [[nodiscard]] const std::shared_ptr<const FileTree>& shared_question_tree() const noexcept { return state_.files; }
@@ -77,6 +89,14 @@ class SiteState {
   bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const;
   /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
   void with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const;
+
+  /// Lends the subject of a node to a question with further options, whose values are checked. `facts`: as above; no value: the node is one of the
+  /// files. Errors: `site.node`, `site.project`, those that end a run.
+  void with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
+                    analysis::Question::History history, const Use& use) const;
+
+  /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;
 
   /// A body that was made from this state, with its entity tag, by the question.
   struct Kept {
@@ -93,6 +113,7 @@ class SiteState {
 
   std::int64_t generation_;
   std::string commit_;
+  bool gives_nodes_secrets_ = false;
   std::shared_ptr<const FileTree> tree_;
   Ground ground_;
   std::unique_ptr<const workspace::Project> project_;
@@ -105,6 +126,10 @@ class SiteState {
   mutable std::vector<std::unique_ptr<Asker>> recording_;
   mutable std::optional<std::vector<std::string>> nodes_;
   mutable std::shared_ptr<Snapshot> snapshot_;
+
+  mutable std::mutex fleet_mutex_;  ///< Held while an edit is asked for.
+  mutable std::unique_ptr<analysis::Fleet> fleet_;
+
   mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
   mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
   mutable std::size_t bytes_ = 0;
