@@ -1,0 +1,38 @@
+// Origins in a row: equal ones are written once, as a blame page does.
+
+export interface Placed {
+  origin?: { file?: string | null; line?: number | null } | null | undefined;
+}
+
+/** Whether a row tells its origin: it has one, and the nearest row above that has one has another. */
+export function tellsOrigin(rows: readonly (Placed | undefined)[], index: number, first = 0): boolean {
+  const here = rows[index]?.origin;
+  if (!here?.file) return false;
+  for (let above = index - 1; above >= first; above -= 1) {
+    const origin = rows[above]?.origin;
+    if (!origin?.file) return true;
+    return origin.file !== here.file || origin.line !== here.line;
+  }
+  return true;
+}
+
+/** A path shortened in the middle: the end, which tells files apart, stays whole where it can. */
+export function shortened(path: string, most: number): string {
+  if (path.length <= most) return path;
+  const parts = path.split("/");
+  const last = parts.pop()!;
+  if (last.length + 2 >= most) return `…${last.slice(last.length - most + 1)}`;
+  let text = last;
+  while (parts.length > 0 && parts.at(-1)!.length + text.length + 3 <= most) text = `${parts.pop()!}/${text}`;
+  return `…/${text}`;
+}
+
+/** The path that all share, to its last `/`. */
+export function commonFolder(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  let common = paths[0]!.slice(0, paths[0]!.lastIndexOf("/") + 1);
+  for (const path of paths) {
+    while (!path.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
+  }
+  return common;
+}
