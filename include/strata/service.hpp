@@ -51,11 +51,12 @@ struct Settings {
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
   std::vector<SiteSettings> sites = {};
-  std::string policy = {};                    ///< A file. Empty: the rules that are built in.
-  std::string log = {};                       ///< A file. Empty: standard error.
-  std::size_t loops = 0;                      ///< Threads that read and write; 0: one a core.
-  std::size_t workers = 0;                    ///< Threads for longer work; 0: one a core.
-  std::size_t body = std::size_t{32} << 20U;  ///< Bytes of a body.
+  std::string policy = {};                     ///< A file. Empty: the rules that are built in.
+  std::vector<std::string> public_hosts = {};  ///< Names by which browsers may reach the explorer, besides addresses in digits and `localhost`.
+  std::string log = {};                        ///< A file. Empty: standard error.
+  std::size_t loops = 0;                       ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                     ///< Threads for longer work; 0: one a core.
+  std::size_t body = std::size_t{32} << 20U;   ///< Bytes of a body.
   std::size_t connections = 4096;
   std::size_t queue = 256;  ///< Requests that wait for a worker.
   std::size_t per_principal = 64;

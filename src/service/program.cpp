@@ -11,6 +11,8 @@
 #include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
+#include "service/explore/face.hpp"
+#include "service/explore/site_source.hpp"
 #include "service/housekeeping.hpp"
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
@@ -73,12 +75,13 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health, const Metrics& metrics,
-                                              bool echoes) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
+                                              explore::Gate gate, const Health& health, const Metrics& metrics, bool echoes) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics, echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
+  out.push_back(explore::make_explorer_face(explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
   out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
@@ -124,7 +127,8 @@ struct Program::Parts {
              {.limits = settings.limits, .version = std::string(version())}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
-        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.body) {
+        explored(sites),
+        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings.echoes), settings.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -153,6 +157,11 @@ struct Program::Parts {
     return out;
   }
 
+  explore::Gate gate() {
+    return {.takes_host = [this](std::string_view host) { return explore::is_own_host(host, settings.public_hosts); },
+            .recognise = [this](const Request& request) { return identity.load()->recognise(request); }};
+  }
+
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
@@ -171,6 +180,7 @@ struct Program::Parts {
   Core core;
   sites::Sites sites;
   watch::Watches watches;
+  explore::SiteSource explored;
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
@@ -236,6 +246,7 @@ bool Program::stop() {
   parts.health.drain();
   std::this_thread::sleep_for(parts.settings.drain_delay);
   parts.watches.shut_down();
+  parts.explored.shut_down();
   parts.server->drain();
   const bool is_done = parts.server->wait(parts.settings.drain);
   parts.log.write("info", "stopped", {{"all_answered", is_done}});
