@@ -30,6 +30,7 @@ import {
   askNames,
   at,
   changed,
+  commonFolder,
   connect,
   connection,
   d,
@@ -42,6 +43,7 @@ import {
   generation,
   go,
   here,
+  isFile,
   layerColour,
   layerNames,
   layerShort,
@@ -489,6 +491,7 @@ ${wanted}`;
     setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...open2]));
     setFolded((old) => new Set([...old].filter((one) => !open2.has(one))));
   }, [wanted, list.rows, subject]);
+  const folder = w(() => commonFolder([...new Set(list.rows.flatMap((row) => row.origin && isFile(row.origin) ? [row.origin.file] : []))]), [list.rows]);
   const rowAt = (row) => row < visible.length ? list.rows[visible[row]] : void 0;
   const fold = (row) => {
     const one = rowAt(row);
@@ -561,61 +564,61 @@ ${rowName(one)}`;
   };
   const layer = only.find((one) => one.startsWith("layer:"))?.slice(6);
   return a($, { children: [
-    a(Heading, { title: subject, crumbs: [{ text: T2.subjectWords(project.value), to: to("subjects") }], children: a(SubjectFacts, { subject }) }),
-    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
-      !asText && a($, { children: [
-        a(FilterBox, { id: "filter", label: T2.filterKeys, value: filter, onValue: setFilter }),
-        a("label", { class: "switch", children: [
-          a("input", { type: "checkbox", checked: only.includes("overridden"), onChange: () => toggle("overridden") }),
-          " ",
-          T2.onlyOverridden
-        ] }),
-        a("label", { class: "switch", children: [
-          a("input", { type: "checkbox", checked: only.includes("differs"), onChange: () => toggle("differs") }),
-          " ",
-          T2.onlyDiffers(word)
-        ] }),
-        layerNames.value.length > 1 && a("label", { class: "switch", children: [
-          T2.layer,
-          " ",
-          a(
-            "select",
-            {
-              value: layer ?? "",
-              onChange: (event) => {
-                const value = event.currentTarget.value;
-                const rest = only.filter((one) => !one.startsWith("layer:"));
-                const next = value === "" ? rest : [...rest, `layer:${value}`];
-                refine({ only: next.length > 0 ? next.join(" ") : void 0 });
-              },
-              children: [
-                a("option", { value: "", children: T2.allLayers }),
-                layerNames.value.map((one) => a("option", { value: one, children: escaped(one) }, one))
-              ]
-            }
-          )
-        ] }),
-        a("label", { class: "switch", children: [
-          T2.fold,
-          " ",
-          a(
-            "select",
-            {
-              value: query.fold ?? "",
-              onChange: (event) => {
-                setFolded(/* @__PURE__ */ new Set());
-                setUnfolded(/* @__PURE__ */ new Set());
-                refine({ fold: event.currentTarget.value || void 0 });
-              },
-              children: [
-                a("option", { value: "", children: T2.foldNothing }),
-                [1, 2, 3, 4].map((one) => a("option", { value: String(one), children: T2.foldLevel(one) }, one))
-              ]
-            }
-          )
-        ] })
-      ] }),
+    a(Heading, { title: subject, crumbs: [{ text: T2.subjectWords(project.value), to: to("subjects") }], children: [
+      a(SubjectFacts, { subject }),
       a("span", { class: "views", role: "group", "aria-label": T2.view, children: [void 0, "yaml", "json"].map((view) => a("button", { type: "button", "aria-pressed": query.view === view, onClick: () => turn({ view }), children: view === void 0 ? T2.viewRows : T2.viewText(view) }, view ?? "rows")) })
+    ] }),
+    !asText && a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
+      a(FilterBox, { id: "filter", label: T2.filterKeys, value: filter, onValue: setFilter }),
+      a("label", { class: "switch", children: [
+        a("input", { type: "checkbox", checked: only.includes("overridden"), onChange: () => toggle("overridden") }),
+        " ",
+        T2.onlyOverridden
+      ] }),
+      a("label", { class: "switch", children: [
+        a("input", { type: "checkbox", checked: only.includes("differs"), onChange: () => toggle("differs") }),
+        " ",
+        T2.onlyDiffers(T2.subjectWords(project.value))
+      ] }),
+      layerNames.value.length > 1 && a("label", { class: "switch", children: [
+        T2.layer,
+        " ",
+        a(
+          "select",
+          {
+            value: layer ?? "",
+            onChange: (event) => {
+              const value = event.currentTarget.value;
+              const rest = only.filter((one) => !one.startsWith("layer:"));
+              const next = value === "" ? rest : [...rest, `layer:${value}`];
+              refine({ only: next.length > 0 ? next.join(" ") : void 0 });
+            },
+            children: [
+              a("option", { value: "", children: T2.allLayers }),
+              layerNames.value.map((one) => a("option", { value: one, children: escaped(one) }, one))
+            ]
+          }
+        )
+      ] }),
+      a("label", { class: "switch", children: [
+        T2.fold,
+        " ",
+        a(
+          "select",
+          {
+            value: query.fold ?? "",
+            onChange: (event) => {
+              setFolded(/* @__PURE__ */ new Set());
+              setUnfolded(/* @__PURE__ */ new Set());
+              refine({ fold: event.currentTarget.value || void 0 });
+            },
+            children: [
+              a("option", { value: "", children: T2.foldNothing }),
+              [1, 2, 3, 4].map((one) => a("option", { value: String(one), children: T2.foldLevel(one) }, one))
+            ]
+          }
+        )
+      ] })
     ] }),
     list.warnings.length > 0 && a("details", { class: "warnings", children: [
       a("summary", { children: T2.warnings(list.warnings.length) }),
@@ -637,8 +640,8 @@ ${rowName(one)}`;
             busy: list.busy,
             least: 70,
             columns: [
-              { name: T2.origin, width: "minmax(14ch, 1fr)", class: "origin" },
-              { name: T2.value, width: "minmax(24ch, 2.4fr)", class: "code" },
+              { name: T2.origin, width: "minmax(27ch, 1fr)", class: "origin" },
+              { name: T2.value, width: "minmax(24ch, 2fr)", class: "code" },
               { name: T2.marks, width: "9ch", class: "marks" }
             ],
             count: visible.length,
@@ -660,7 +663,7 @@ ${rowName(one)}`;
                 class: one.error ? "failed" : inspected && rowName(one) === wanted ? "inspected" : ""
               };
             },
-            cells: (row) => cells(list.rows, visible, row, () => fold(row), filter !== "" || !isFolded(rowAt(row), folded, level, unfolded))
+            cells: (row) => cells(list.rows, visible, row, folder, () => fold(row), filter !== "" || !isFolded(rowAt(row), folded, level, unfolded))
           }
         )
       ] }),
@@ -668,11 +671,11 @@ ${rowName(one)}`;
     ] })
   ] });
 }
-function cells(rows2, visible, at2, fold, open) {
+function cells(rows2, visible, at2, folder, fold, open) {
   const row = rows2[visible[at2]];
   if (row.error) {
     return [
-      row.error.file ? a(PlaceText, { place: row.error, most: 34, inGrid: true }) : "",
+      row.error.file ? a(PlaceText, { place: row.error, folder, most: 34, inGrid: true }) : "",
       a($, { children: [
         a("span", { class: "key", children: [
           a(Text, { text: row.item ?? "", lines: false }),
@@ -696,11 +699,12 @@ function cells(rows2, visible, at2, fold, open) {
   return [
     row.origin ? a("span", { class: `stripe ${layerColour(layer)}`, children: tells ? a($, { children: [
       a("span", { class: "layer", children: a(Text, { text: layerShort(layer), lines: false }) }),
-      row.origin.file !== null && a(PlaceText, { place: row.origin, most: 30, inGrid: true })
+      row.origin.file !== null && a(PlaceText, { place: row.origin, folder, most: 26, inGrid: true })
     ] }) : a("span", { class: "hidden", children: T2.asAbove }) }) : "",
     a($, { children: [
-      isContainer(row) && a("span", { class: `twist ${open ? "open" : ""}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold()) }),
-      a(LineText, { text: text2.length > LONG ? `${text2.slice(0, BEGINNING)}…` : text2 }),
+      a("span", { class: "line", children: /^ */.exec(text2)[0] }),
+      isContainer(row) ? a("span", { class: `twist ${open ? "open" : ""}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold()) }) : a("span", { class: "no-twist" }),
+      a(LineText, { text: (text2.length > LONG ? `${text2.slice(0, BEGINNING)}…` : text2).trimStart() }),
       isContainer(row) && !open && a("span", { class: "folded", children: [
         " ",
         T2.lines(row.below ?? 0)
@@ -870,9 +874,9 @@ function SubjectsPage() {
             label: T2.title(words),
             multiple: true,
             columns: [
-              { name: T2.select, width: "5ch" },
-              { name: word, width: "minmax(24ch, 2fr)", class: "code" },
-              ...columns.map((fact) => ({ name: fact, width: "minmax(8ch, 1fr)" })),
+              { name: T2.select, width: "7ch" },
+              { name: T2.title(word), width: "minmax(24ch, 2fr)", class: "code" },
+              ...columns.map((fact) => ({ id: `fact-${fact}`, name: fact, width: "minmax(8ch, 1fr)" })),
               { name: T2.findingsColumn, width: "10ch", class: "count" }
             ],
             least: 40 + columns.length * 8,

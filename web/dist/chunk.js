@@ -1350,7 +1350,7 @@ var T4 = {
   asAbove: "as above",
   filterKeys: "Filter keys and values",
   onlyOverridden: "Only overridden",
-  onlyDiffers: (word) => `Only what other ${word}s do not have`,
+  onlyDiffers: (words) => `Only what differs from most ${words}`,
   fold: "Fold",
   foldNothing: "nothing",
   foldLevel: (level) => `to level ${level}`,
@@ -1400,7 +1400,7 @@ var T4 = {
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
   overriddenForAll: "overridden for all",
   overriddenFor: (count) => `overridden for ${number(count)}`,
-  seenBy: (count, words) => `seen by ${number(count)} ${words}`,
+  seenBy: (count) => `seen by ${number(count)}`,
   seenByAll: (count) => `seen by all ${number(count)}`,
   mergedInto: (count) => `merged into ${number(count)}`,
   writesNothing: "This line writes no value of its own.",
@@ -1493,7 +1493,7 @@ var T4 = {
   matrixNothing: "No key fits.",
   valuesColumn: "Values",
   values: (count) => many(count, "value"),
-  groupOf: (count, words, id) => `${number(count)} ${words} (${id})`,
+  groupOf: (count, words, sample) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
   onlyResult: "the result",
   sameAsFirst: "the same",
   noValue: "none",
@@ -1820,6 +1820,14 @@ function shortened(path, most) {
   while (parts.length > 0 && parts.at(-1).length + text2.length + 3 <= most) text2 = `${parts.pop()}/${text2}`;
   return `…/${text2}`;
 }
+function commonFolder(paths) {
+  if (paths.length === 0) return "";
+  let common = paths[0].slice(0, paths[0].lastIndexOf("/") + 1);
+  for (const path of paths) {
+    while (!path.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
+  }
+  return common;
+}
 
 // src/parts/show.tsx
 function Text({ text: text2, lines: lines2 = true }) {
@@ -1894,9 +1902,9 @@ function placeText(place, column = false) {
   return `${name ?? T4.noPlace}${line}`;
 }
 function PlaceText(props) {
-  const { place, most = 60 } = props;
+  const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
-  const short2 = shortened(whole, most);
+  const short2 = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
   const text2 = short2 === whole ? whole : a4($, { children: [
     a4("span", { "aria-hidden": "true", children: short2 }),
     a4("span", { class: "hidden", children: whole })
@@ -2093,12 +2101,16 @@ function Heading(props) {
   A2(() => {
     document.title = [escaped(props.title), name, "strata"].filter((one, index, all) => one !== "" && all.indexOf(one) === index).join(" · ");
   }, [props.title, name]);
+  const folder = props.path ? props.title.lastIndexOf("/") + 1 : 0;
   return a4("div", { class: "heading", children: [
     a4("nav", { "aria-label": T4.breadcrumb, class: "crumbs", children: props.crumbs?.map((crumb) => a4("span", { children: [
       a4(Link, { to: crumb.to, children: crumb.text }),
       a4("span", { "aria-hidden": "true", children: " › " })
     ] }, crumb.text)) }),
-    a4("h1", { children: a4(Text, { text: props.title, lines: false }) }),
+    a4("h1", { children: [
+      folder > 0 && a4("span", { class: "folder", children: a4(Text, { text: props.title.slice(0, folder), lines: false }) }),
+      a4(Text, { text: props.title.slice(folder), lines: false })
+    ] }),
     props.children
   ] });
 }
@@ -2367,14 +2379,16 @@ drafts.subscribe((value) => {
   } catch {
   }
 });
+var replaced = y3(0);
 function setDrafts(project3, files2) {
   drafts.value = { ...drafts.value, [project3]: files2 };
+  replaced.value += 1;
 }
 function draftOf(project3, path, base, text2) {
   const old = drafts.value[project3] ?? {};
   const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
   const from = old[path] ?? { from: base.sha256, base: base.text };
-  setDrafts(project3, text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } });
+  drafts.value = { ...drafts.value, [project3]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
 }
 async function sha256(text2) {
   if (!globalThis.crypto?.subtle) return void 0;
@@ -2594,7 +2608,7 @@ function Grid(props) {
       },
       onScroll: () => setScroll(box.current.scrollTop),
       children: [
-        a4("div", { role: "rowgroup", class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.name)) }) }),
+        a4("div", { role: "rowgroup", class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
         a4("div", { role: "rowgroup", class: "grid-body", style: { height: `${seen.height}px`, minWidth: least }, children: drawn.map((row) => {
           const cells = props.cells(row);
           const state = props.state?.(row) ?? {};
@@ -2614,7 +2628,7 @@ function Grid(props) {
                 props.onCurrent(row);
                 if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
               },
-              children: cells ? cells.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) : columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.name))
+              children: cells ? cells.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) : columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.id ?? column.name))
             },
             row
           );
@@ -2687,6 +2701,8 @@ export {
   useLatest,
   onKey,
   tellsOrigin,
+  shortened,
+  commonFolder,
   Text,
   LONG,
   BEGINNING,
@@ -2715,6 +2731,7 @@ export {
   hitsOf,
   SearchBox,
   drafts,
+  replaced,
   setDrafts,
   draftOf,
   openDraft,

@@ -59,9 +59,11 @@ import {
   project,
   refine,
   replace,
+  replaced,
   save,
   search,
   setDrafts,
+  shortened,
   to,
   told,
   turn,
@@ -109,8 +111,8 @@ function ChangeRow({ change, edits: edits2 }) {
       causes.length > 0 && a("span", { class: "causes quiet", children: [
         T2.because(change.cause_kind),
         " ",
-        causes.slice(0, 5).map((edit) => a("span", { children: [
-          T2.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line),
+        causes.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
+          escaped(shortened(T2.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
           " "
         ] }, edit.id))
       ] })
@@ -136,7 +138,7 @@ function SideText({ side, gone = false, secretChanged = false }) {
       " ",
       T2.secretChanged
     ] }),
-    side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: side, most: 36 }) })
+    side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: side, most: 22 }) })
   ] });
 }
 function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onOpen }) {
@@ -491,7 +493,7 @@ function FilePage() {
   const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
   if (error?.status === 404) return a(Unknown, { what: T2.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
   return a($, { children: [
-    a(Heading, { title: path, crumbs: [{ text: T2.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
+    a(Heading, { title: path, path: true, crumbs: [{ text: T2.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
       file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T2.tryEdit }),
       a(Link, { class: "button", to: to("findings", "", { file: path }), children: T2.pages.findings })
     ] }) }),
@@ -512,8 +514,8 @@ function FilePage() {
           busy,
           least: 70,
           columns: [
-            { name: T2.line, width: `${String(file2.total).length + 3}ch`, class: "line-number" },
-            { name: T2.effect, width: "minmax(22ch, 1fr)", class: "effect" },
+            { name: T2.line, width: `${Math.max(7, String(file2.total).length + 3)}ch`, class: "line-number" },
+            { name: T2.effect, width: "minmax(30ch, 1fr)", class: "effect" },
             { name: T2.text, width: "minmax(30ch, 2fr)", class: "code" }
           ],
           count: file2.lines.length,
@@ -526,7 +528,7 @@ function FilePage() {
             if (!line) return void 0;
             return [
               String(line.line),
-              a(Effect, { line, words, of: file2.read_by }),
+              a(Effect, { line, of: file2.read_by }),
               a("span", { class: "line", children: a(Text, { text: line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text, lines: false }) })
             ];
           }
@@ -544,7 +546,7 @@ function lineClass(line) {
   if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
-function Effect({ line, words, of }) {
+function Effect({ line, of }) {
   const parts = [];
   const own = line.findings ?? [];
   for (const finding of own) {
@@ -562,7 +564,7 @@ function Effect({ line, words, of }) {
     const seen = Math.max(won, merged);
     if (seen === 0 && lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenForAll }, "never"));
     else if (lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenFor(lost2) }, "lost"));
-    if (won > 0) parts.push(a("span", { children: won === of ? T2.seenByAll(won) : T2.seenBy(won, words) }, "won"));
+    if (won > 0) parts.push(a("span", { children: won === of ? T2.seenByAll(won) : T2.seenBy(won) }, "won"));
     if (merged > 0) parts.push(a("span", { children: T2.mergedInto(merged) }, "merged"));
   }
   return a($, { children: parts.map((part, index) => a("span", { children: [
@@ -1080,7 +1082,7 @@ ${key.path}` === opened);
             least: 30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26),
             columns: [
               { name: T2.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
-              ...wide ? [{ name: T2.valuesColumn, width: "minmax(30ch, 3fr)" }] : table.groups.map((group) => ({ name: groupName(group, words), width: "minmax(22ch, 1fr)" }))
+              ...wide ? [{ name: T2.valuesColumn, width: "minmax(30ch, 3fr)" }] : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))
             ],
             count: table.keys.length,
             current,
@@ -1107,7 +1109,7 @@ ${table.keys[row].path}`),
   ] });
 }
 function groupName(group, words) {
-  return group.count === 1 ? escaped(group.sample[0] ?? "") || T2.onlyResult : T2.groupOf(group.count, words, group.id);
+  return group.count === 1 ? escaped(group.sample[0] ?? "") || T2.onlyResult : T2.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
 }
 var cellOf = (key, group) => key.cells.find((cell) => cell.group === group.id);
 function sameValue(one, other) {
@@ -1463,7 +1465,7 @@ function WhatIfPage() {
       const { text, from, base } = mine[one];
       try {
         await save(name, one, text, from);
-        draftOf(name, one, { sha256: from, text: base }, base);
+        setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
         told.value = T2.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -1487,7 +1489,7 @@ function WhatIfPage() {
   const moved = draft !== void 0 && file2 !== void 0 && draft.from !== file2.sha256;
   const done = state.done;
   return a($, { children: [
-    a(Heading, { title: path === "" ? T2.pages["what-if"] : path, crumbs: path === "" ? [] : [{ text: T2.pages["what-if"], to: to("what-if") }, { text: T2.pages.files, to: to("files") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T2.draftOf(changedFiles.length) : T2.noDraft }) }),
+    a(Heading, { title: path === "" ? T2.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T2.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T2.draftOf(changedFiles.length) : T2.noDraft }) }),
     a("div", { class: "tools", role: "toolbar", "aria-label": T2.draft, children: [
       a(Copy, { class: "primary", text: patchText, children: T2.copyPatch }),
       a("button", { type: "button", onClick: () => download("draft.patch", patchText()), children: T2.downloadPatch }),
@@ -1680,7 +1682,11 @@ function DraftEditor(props) {
       editor.current = void 0;
     };
   }, []);
-  A(() => editor.current?.setText(props.text), [props.text]);
+  const others = replaced.value;
+  A(() => {
+    const { file: file2 } = latest.current;
+    editor.current?.setText(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text);
+  }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   A(() => editor.current?.setMarks(latest.current.marks), [marks]);
   if (failed) {

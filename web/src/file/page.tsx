@@ -158,7 +158,7 @@ export function FilePage(): JSX.Element {
 
   return (
     <>
-      <Heading title={path} crumbs={[{ text: T.pages.files, to: to("files") }]}>
+      <Heading title={path} path crumbs={[{ text: T.pages.files, to: to("files") }]}>
         <span class="buttons">
           {file?.editable !== false && (
             <Link class="button primary" to={to("what-if", path)}>
@@ -189,8 +189,8 @@ export function FilePage(): JSX.Element {
               busy={busy}
               least={70}
               columns={[
-                { name: T.line, width: `${String(file.total).length + 3}ch`, class: "line-number" },
-                { name: T.effect, width: "minmax(22ch, 1fr)", class: "effect" },
+                { name: T.line, width: `${Math.max(7, String(file.total).length + 3)}ch`, class: "line-number" },
+                { name: T.effect, width: "minmax(30ch, 1fr)", class: "effect" },
                 { name: T.text, width: "minmax(30ch, 2fr)", class: "code" },
               ]}
               count={file.lines.length}
@@ -203,7 +203,7 @@ export function FilePage(): JSX.Element {
                 if (!line) return undefined;
                 return [
                   String(line.line),
-                  <Effect line={line} words={words} of={file.read_by} />,
+                  <Effect line={line} of={file.read_by} />,
                   <span class="line">
                     <Text text={line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text} lines={false} />
                   </span>,
@@ -229,7 +229,7 @@ function lineClass(line: FileLine | undefined): string {
 }
 
 /** What a line does, in a few words: the finding first, then whom it reaches. */
-function Effect({ line, words, of }: { line: FileLine; words: string; of: number }): JSX.Element {
+function Effect({ line, of }: { line: FileLine; of: number }): JSX.Element {
   const parts: JSX.Element[] = [];
   const own = line.findings ?? [];
   for (const finding of own) {
@@ -245,7 +245,7 @@ function Effect({ line, words, of }: { line: FileLine; words: string; of: number
     const seen = Math.max(won, merged);
     if (seen === 0 && lost > 0 && !has(line, "never-visible")) parts.push(<span key="never">{T.overriddenForAll}</span>);
     else if (lost > 0 && !has(line, "never-visible")) parts.push(<span key="lost">{T.overriddenFor(lost)}</span>);
-    if (won > 0) parts.push(<span key="won">{won === of ? T.seenByAll(won) : T.seenBy(won, words)}</span>);
+    if (won > 0) parts.push(<span key="won">{won === of ? T.seenByAll(won) : T.seenBy(won)}</span>);
     if (merged > 0) parts.push(<span key="merged">{T.mergedInto(merged)}</span>);
   }
   return (

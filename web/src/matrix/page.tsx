@@ -88,7 +88,7 @@ export function MatrixPage(): JSX.Element {
                 { name: T.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
                 ...(wide
                   ? [{ name: T.valuesColumn, width: "minmax(30ch, 3fr)" }]
-                  : table.groups.map((group) => ({ name: groupName(group, words), width: "minmax(22ch, 1fr)" }))),
+                  : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))),
               ]}
               count={table.keys.length}
               current={current}
@@ -119,7 +119,7 @@ export function MatrixPage(): JSX.Element {
 }
 
 function groupName(group: Group, words: string): string {
-  return group.count === 1 ? escaped(group.sample[0] ?? "") || T.onlyResult : T.groupOf(group.count, words, group.id);
+  return group.count === 1 ? escaped(group.sample[0] ?? "") || T.onlyResult : T.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
 }
 
 const cellOf = (key: Key, group: Group): CellOf | undefined => key.cells.find((cell) => cell.group === group.id);

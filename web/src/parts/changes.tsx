@@ -2,6 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Change, type EffectGroup, effect as askEffect, type InputEdit, Refused } from "../api.ts";
+import { escaped } from "../pure/characters.ts";
+import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";
 import { T } from "../texts.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
@@ -56,7 +58,9 @@ function ChangeRow({ change, edits }: { change: Change; edits: readonly InputEdi
           <span class="causes quiet">
             {T.because(change.cause_kind)}{" "}
             {causes.slice(0, 5).map((edit) => (
-              <span key={edit.id}>{T.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line)} </span>
+              <span key={edit.id} title={edit.file}>
+                {escaped(shortened(T.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34))}{" "}
+              </span>
             ))}
           </span>
         )}
@@ -87,7 +91,7 @@ function SideText({ side, gone = false, secretChanged = false }: { side: Change[
       {secretChanged && <span> {T.secretChanged}</span>}
       {side.file != null && (
         <span class="quiet change-place">
-          <PlaceText place={side} most={36} />
+          <PlaceText place={side} most={22} />
         </span>
       )}
     </>

@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ROW, scrollTo, windowAt } from "../pure/window.ts";
 
 export interface Column {
+  /** What tells it from others, where names do not. */
+  id?: string;
   name: string;
   /** As `grid-template-columns` has it. */
   width: string;
@@ -154,7 +156,7 @@ export function Grid(props: Props): JSX.Element {
       <div role="rowgroup" class="grid-head" style={{ minWidth: least }}>
         <div role="row" aria-rowindex={1} class="row" style={{ gridTemplateColumns: template }}>
           {columns.map((column) => (
-            <div role="columnheader" class={`cell ${column.class ?? ""}`} key={column.name}>
+            <div role="columnheader" class={`cell ${column.class ?? ""}`} key={column.id ?? column.name}>
               {column.name}
             </div>
           ))}
@@ -189,7 +191,7 @@ export function Grid(props: Props): JSX.Element {
                     </div>
                   ))
                 : columns.map((column, index) => (
-                    <div role="gridcell" class="cell" key={column.name}>
+                    <div role="gridcell" class="cell" key={column.id ?? column.name}>
                       {index < 2 && <span class="bar">&nbsp;</span>}
                     </div>
                   ))}

@@ -17,11 +17,13 @@ export interface Crumb {
 }
 
 /** The one `h1` of a page, behind what it is part of. */
-export function Heading(props: { title: string; crumbs?: Crumb[]; children?: ComponentChildren }): JSX.Element {
+export function Heading(props: { title: string; path?: boolean; crumbs?: Crumb[]; children?: ComponentChildren }): JSX.Element {
   const name = here.value.project;
   useEffect(() => {
     document.title = [escaped(props.title), name, "strata"].filter((one, index, all) => one !== "" && all.indexOf(one) === index).join(" · ");
   }, [props.title, name]);
+  // Of a path the last part tells files apart.
+  const folder = props.path ? props.title.lastIndexOf("/") + 1 : 0;
   return (
     <div class="heading">
       <nav aria-label={T.breadcrumb} class="crumbs">
@@ -33,7 +35,12 @@ export function Heading(props: { title: string; crumbs?: Crumb[]; children?: Com
         ))}
       </nav>
       <h1>
-        <Text text={props.title} lines={false} />
+        {folder > 0 && (
+          <span class="folder">
+            <Text text={props.title.slice(0, folder)} lines={false} />
+          </span>
+        )}
+        <Text text={props.title.slice(folder)} lines={false} />
       </h1>
       {props.children}
     </div>

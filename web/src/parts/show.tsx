@@ -124,11 +124,11 @@ export function placeText(place: Place, column = false): string {
   return `${name ?? T.noPlace}${line}`;
 }
 
-/** `file:line`, shortened in the middle; whole in its title and to screen readers. A link where the file can be shown. */
-export function PlaceText(props: { place: Place; most?: number; column?: boolean; inGrid?: boolean }): JSX.Element {
-  const { place, most = 60 } = props;
+/** `file:line`, shortened in the middle, without the folder that all share; whole in its title and to screen readers. A link where the file can be shown. */
+export function PlaceText(props: { place: Place; most?: number; column?: boolean; inGrid?: boolean; folder?: string }): JSX.Element {
+  const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
-  const short = shortened(whole, most);
+  const short = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
   const text =
     short === whole ? (
       whole

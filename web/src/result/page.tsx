@@ -5,11 +5,11 @@ import { type Row, text as askText } from "../api.ts";
 import { namesOf } from "../parts/names.ts";
 import { Grid, focusGrid } from "../parts/grid.tsx";
 import { layerColour, layerNames, layerShort } from "../parts/layers.ts";
-import { BEGINNING, Copy, DiagnosticText, Empty, LONG, Loading, PlaceText, RefusedText, Sign, Text, download } from "../parts/show.tsx";
+import { BEGINNING, Copy, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text, download } from "../parts/show.tsx";
 import { FilterBox, Heading, SubjectFacts, Unknown, useHits } from "../parts/page.tsx";
 import { onKey } from "../parts/keys.ts";
 import { escaped } from "../pure/characters.ts";
-import { tellsOrigin } from "../pure/runs.ts";
+import { commonFolder, tellsOrigin } from "../pure/runs.ts";
 import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
@@ -51,6 +51,7 @@ export function ResultPage(): JSX.Element {
     setFolded((old) => new Set([...old].filter((one) => !open.has(one))));
   }, [wanted, list.rows, subject]);
 
+  const folder = useMemo(() => commonFolder([...new Set(list.rows.flatMap((row) => (row.origin && isFile(row.origin) ? [row.origin.file] : [])))]), [list.rows]);
   const rowAt = (row: number): Row | undefined => (row < visible.length ? list.rows[visible[row]!] : undefined);
   const fold = (row: number): void => {
     const one = rowAt(row);
@@ -130,16 +131,22 @@ export function ResultPage(): JSX.Element {
     <>
       <Heading title={subject} crumbs={[{ text: T.subjectWords(project.value), to: to("subjects") }]}>
         <SubjectFacts subject={subject} />
+        <span class="views" role="group" aria-label={T.view}>
+          {([undefined, "yaml", "json"] as const).map((view) => (
+            <button type="button" key={view ?? "rows"} aria-pressed={query.view === view} onClick={() => turn({ view })}>
+              {view === undefined ? T.viewRows : T.viewText(view)}
+            </button>
+          ))}
+        </span>
       </Heading>
-      <div class="tools" role="toolbar" aria-label={T.filters}>
-        {!asText && (
-          <>
+      {!asText && (
+        <div class="tools" role="toolbar" aria-label={T.filters}>
             <FilterBox id="filter" label={T.filterKeys} value={filter} onValue={setFilter} />
             <label class="switch">
               <input type="checkbox" checked={only.includes("overridden")} onChange={() => toggle("overridden")} /> {T.onlyOverridden}
             </label>
             <label class="switch">
-              <input type="checkbox" checked={only.includes("differs")} onChange={() => toggle("differs")} /> {T.onlyDiffers(word)}
+              <input type="checkbox" checked={only.includes("differs")} onChange={() => toggle("differs")} /> {T.onlyDiffers(T.subjectWords(project.value))}
             </label>
             {layerNames.value.length > 1 && (
               <label class="switch">
@@ -180,16 +187,8 @@ export function ResultPage(): JSX.Element {
                 ))}
               </select>
             </label>
-          </>
-        )}
-        <span class="views" role="group" aria-label={T.view}>
-          {([undefined, "yaml", "json"] as const).map((view) => (
-            <button type="button" key={view ?? "rows"} aria-pressed={query.view === view} onClick={() => turn({ view })}>
-              {view === undefined ? T.viewRows : T.viewText(view)}
-            </button>
-          ))}
-        </span>
-      </div>
+        </div>
+      )}
       {list.warnings.length > 0 && (
         <details class="warnings">
           <summary>{T.warnings(list.warnings.length)}</summary>
@@ -216,8 +215,8 @@ export function ResultPage(): JSX.Element {
                 busy={list.busy}
                 least={70}
                 columns={[
-                  { name: T.origin, width: "minmax(14ch, 1fr)", class: "origin" },
-                  { name: T.value, width: "minmax(24ch, 2.4fr)", class: "code" },
+                  { name: T.origin, width: "minmax(27ch, 1fr)", class: "origin" },
+                  { name: T.value, width: "minmax(24ch, 2fr)", class: "code" },
                   { name: T.marks, width: "9ch", class: "marks" },
                 ]}
                 count={visible.length}
@@ -239,7 +238,7 @@ export function ResultPage(): JSX.Element {
                     class: one.error ? "failed" : inspected && rowName(one) === wanted ? "inspected" : "",
                   };
                 }}
-                cells={(row) => cells(list.rows, visible, row, () => fold(row), filter !== "" || !isFolded(rowAt(row)!, folded, level, unfolded))}
+                cells={(row) => cells(list.rows, visible, row, folder, () => fold(row), filter !== "" || !isFolded(rowAt(row)!, folded, level, unfolded))}
               />
             )}
           </div>
@@ -250,11 +249,11 @@ export function ResultPage(): JSX.Element {
   );
 }
 
-function cells(rows: readonly Row[], visible: readonly number[], at: number, fold: () => void, open: boolean): ComponentChildren[] {
+function cells(rows: readonly Row[], visible: readonly number[], at: number, folder: string, fold: () => void, open: boolean): ComponentChildren[] {
   const row = rows[visible[at]!]!;
   if (row.error) {
     return [
-      row.error.file ? <PlaceText place={row.error} most={34} inGrid /> : "",
+      row.error.file ? <PlaceText place={row.error} folder={folder} most={34} inGrid /> : "",
       <>
         <span class="key">
           <Text text={row.item ?? ""} lines={false} />:{" "}
@@ -278,7 +277,7 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
             <span class="layer">
               <Text text={layerShort(layer)} lines={false} />
             </span>
-            {row.origin.file !== null && <PlaceText place={row.origin} most={30} inGrid />}
+            {row.origin.file !== null && <PlaceText place={row.origin} folder={folder} most={26} inGrid />}
           </>
         ) : (
           <span class="hidden">{T.asAbove}</span>
@@ -288,10 +287,9 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
       ""
     ),
     <>
-      {isContainer(row) && (
-        <span class={`twist ${open ? "open" : ""}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold())} />
-      )}
-      <LineText text={text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text} />
+      <span class="line">{/^ */.exec(text)![0]}</span>
+      {isContainer(row) ? <span class={`twist ${open ? "open" : ""}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold())} /> : <span class="no-twist" />}
+      <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).trimStart()} />
       {isContainer(row) && !open && <span class="folded"> {T.lines(row.below ?? 0)}</span>}
     </>,
     <Marks row={row} />,

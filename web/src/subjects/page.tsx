@@ -165,9 +165,9 @@ export function SubjectsPage(): JSX.Element {
               label={T.title(words)}
               multiple
               columns={[
-                { name: T.select, width: "5ch" },
-                { name: word, width: "minmax(24ch, 2fr)", class: "code" },
-                ...columns.map((fact) => ({ name: fact, width: "minmax(8ch, 1fr)" })),
+                { name: T.select, width: "7ch" },
+                { name: T.title(word), width: "minmax(24ch, 2fr)", class: "code" },
+                ...columns.map((fact) => ({ id: `fact-${fact}`, name: fact, width: "minmax(8ch, 1fr)" })),
                 { name: T.findingsColumn, width: "10ch", class: "count" },
               ]}
               least={40 + columns.length * 8}

@@ -33,8 +33,12 @@ drafts.subscribe((value) => {
   }
 });
 
+/** Counts drafts that came from elsewhere than the editor, which must then show them. */
+export const replaced = signal(0);
+
 export function setDrafts(project: string, files: Drafts): void {
   drafts.value = { ...drafts.value, [project]: files };
+  replaced.value += 1;
 }
 
 /** Takes a text into the draft of a project; the text that the file has leaves it. */
@@ -42,7 +46,7 @@ export function draftOf(project: string, path: string, base: { sha256: string; t
   const old = drafts.value[project] ?? {};
   const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
   const from = old[path] ?? { from: base.sha256, base: base.text };
-  setDrafts(project, text === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text } });
+  drafts.value = { ...drafts.value, [project]: text === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text } } };
 }
 
 export async function sha256(text: string): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import type { Editor, EditorMark, EditorOptions } from "./editor-types.ts";
 // What the packages draw as `data:` images is drawn as text: the content policy refuses the images.
 const look = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--field)" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--code)", fontSize: "var(--code-size)", lineHeight: "1.5" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },

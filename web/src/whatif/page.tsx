@@ -15,7 +15,7 @@ import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draf
 import { generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer, useLatest } from "../use.ts";
-import { type Drafts, drafts, draftOf, openDraft, type Opened, setDrafts } from "./drafts.ts";
+import { type Drafts, drafts, draftOf, openDraft, type Opened, replaced, setDrafts } from "./drafts.ts";
 import type { Editor, EditorMark } from "./editor-types.ts";
 
 /** How long typing must have stopped. */
@@ -58,7 +58,7 @@ export function WhatIfPage(): JSX.Element {
       const { text, from, base } = mine[one]!;
       try {
         await save(name, one, text, from);
-        draftOf(name, one, { sha256: from, text: base }, base);
+        setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
         told.value = T.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -85,7 +85,7 @@ export function WhatIfPage(): JSX.Element {
 
   return (
     <>
-      <Heading title={path === "" ? T.pages["what-if"] : path} crumbs={path === "" ? [] : [{ text: T.pages["what-if"], to: to("what-if") }, { text: T.pages.files, to: to("files") }]}>
+      <Heading title={path === "" ? T.pages["what-if"] : path} path crumbs={path === "" ? [] : [{ text: T.pages["what-if"], to: to("what-if") }]}>
         <span class="quiet">{changedFiles.length > 0 ? T.draftOf(changedFiles.length) : T.noDraft}</span>
       </Heading>
       <div class="tools" role="toolbar" aria-label={T.draft}>
@@ -341,7 +341,12 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
       editor.current = undefined;
     };
   }, []);
-  useEffect(() => editor.current?.setText(props.text), [props.text]);
+  // What the editor said itself is not told back to it: it may have gone on since.
+  const others = replaced.value;
+  useEffect(() => {
+    const { file } = latest.current;
+    editor.current?.setText(drafts.value[here.value.project]?.[file.path]?.text ?? file.text);
+  }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   useEffect(() => editor.current?.setMarks(latest.current.marks), [marks]);
   if (failed) {
