@@ -369,40 +369,7 @@ function fetchPages() {
   );
 }
 
-// src/result/rows.ts
-var PART = 1e3;
-function useRows(project2, at2, subject, only, against) {
-  const key = JSON.stringify([project2, at2, subject, only, against]);
-  const now = generation.value;
-  const [state, setState] = d({ key: "", rows: [], total: 0, warnings: [], error: null, refused: void 0, busy: true });
-  A(() => {
-    const control = new AbortController();
-    setState((old) => ({ ...old, busy: true }));
-    const read = async () => {
-      let rows2 = [];
-      for (; ; ) {
-        const answer = await rows(project2, at2, subject, { from: rows2.length, count: PART, only, against }, control.signal);
-        rows2 = rows2.concat(answer.rows);
-        const more = answer.rows.length > 0 && rows2.length < answer.total;
-        const found = { key, rows: rows2, total: answer.total, warnings: answer.warnings, error: answer.error, refused: void 0, busy: more };
-        setState((old) => more && old.key === key && old.rows.length > rows2.length ? old : found);
-        if (!more) return;
-      }
-    };
-    read().catch((error) => {
-      if (control.signal.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      if (error.status === 0) {
-        lost();
-        setState((old) => ({ ...old, busy: false, refused: old.rows.length === 0 ? error : void 0 }));
-      } else {
-        setState({ key, rows: [], total: 0, warnings: [], error: null, refused: error, busy: false });
-      }
-    });
-    return () => control.abort();
-  }, [key, now]);
-  return state;
-}
+// src/pure/tree.ts
 function rowName(row) {
   return `${row.item ?? ""}
 ${row.path ?? ""}
@@ -455,6 +422,41 @@ function matching(rows2, fit) {
     if (isContainer(row)) around.push(index);
   }
   return keeps;
+}
+
+// src/result/rows.ts
+var PART = 1e3;
+function useRows(project2, at2, subject, only, against) {
+  const key = JSON.stringify([project2, at2, subject, only, against]);
+  const now = generation.value;
+  const [state, setState] = d({ key: "", rows: [], total: 0, warnings: [], error: null, refused: void 0, busy: true });
+  A(() => {
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true }));
+    const read = async () => {
+      let rows2 = [];
+      for (; ; ) {
+        const answer = await rows(project2, at2, subject, { from: rows2.length, count: PART, only, against }, control.signal);
+        rows2 = rows2.concat(answer.rows);
+        const more = answer.rows.length > 0 && rows2.length < answer.total;
+        const found = { key, rows: rows2, total: answer.total, warnings: answer.warnings, error: answer.error, refused: void 0, busy: more };
+        setState((old) => more && old.key === key && old.rows.length > rows2.length ? old : found);
+        if (!more) return;
+      }
+    };
+    read().catch((error) => {
+      if (control.signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 0) {
+        lost();
+        setState((old) => ({ ...old, busy: false, refused: old.rows.length === 0 ? error : void 0 }));
+      } else {
+        setState({ key, rows: [], total: 0, warnings: [], error: null, refused: error, busy: false });
+      }
+    });
+    return () => control.abort();
+  }, [key, now]);
+  return state;
 }
 
 // src/result/page.tsx
@@ -693,8 +695,7 @@ function cells(rows2, visible, at2, folder, fold, open) {
     ];
   }
   const text2 = row.text ?? "";
-  const shownRows = visible.slice(Math.max(0, at2 - 60), at2 + 1).map((index) => rows2[index]);
-  const tells = tellsOrigin(shownRows, shownRows.length - 1);
+  const tells = tellsOrigin(row, at2 === 0 ? void 0 : rows2[visible[at2 - 1]]);
   const layer = row.origin?.layer;
   return [
     row.origin ? a("span", { class: `stripe ${layerColour(layer)}`, children: tells ? a($, { children: [

@@ -1801,15 +1801,9 @@ function escaped(text2) {
 }
 
 // src/pure/runs.ts
-function tellsOrigin(rows2, index, first2 = 0) {
-  const here2 = rows2[index]?.origin;
-  if (!here2?.file) return false;
-  for (let above = index - 1; above >= first2; above -= 1) {
-    const origin = rows2[above]?.origin;
-    if (!origin?.file) return true;
-    return origin.file !== here2.file || origin.line !== here2.line;
-  }
-  return true;
+function tellsOrigin(row, above) {
+  const here2 = row?.origin;
+  return Boolean(here2?.file) && (here2.file !== above?.origin?.file || here2.line !== above?.origin?.line);
 }
 function shortened(path, most) {
   if (path.length <= most) return path;

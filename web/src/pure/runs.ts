@@ -4,16 +4,10 @@ export interface Placed {
   origin?: { file?: string | null; line?: number | null } | null | undefined;
 }
 
-/** Whether a row tells its origin: it has one, and the nearest row above that has one has another. */
-export function tellsOrigin(rows: readonly (Placed | undefined)[], index: number, first = 0): boolean {
-  const here = rows[index]?.origin;
-  if (!here?.file) return false;
-  for (let above = index - 1; above >= first; above -= 1) {
-    const origin = rows[above]?.origin;
-    if (!origin?.file) return true;
-    return origin.file !== here.file || origin.line !== here.line;
-  }
-  return true;
+/** Whether a row tells its origin: it has one, and the row above it has none or another. */
+export function tellsOrigin(row: Placed | undefined, above: Placed | undefined): boolean {
+  const here = row?.origin;
+  return Boolean(here?.file) && (here!.file !== above?.origin?.file || here!.line !== above?.origin?.line);
 }
 
 /** A path shortened in the middle: the end, which tells files apart, stays whole where it can. */

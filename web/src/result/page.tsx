@@ -14,7 +14,8 @@ import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer, useLatest, useSettled } from "../use.ts";
-import { isContainer, isFolded, parentOf, rowName, shown, useRows } from "./rows.ts";
+import { isContainer, isFolded, parentOf, rowName, shown } from "../pure/tree.ts";
+import { useRows } from "./rows.ts";
 
 const GRID = "result";
 
@@ -266,8 +267,7 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
     ];
   }
   const text = row.text ?? "";
-  const shownRows = visible.slice(Math.max(0, at - 60), at + 1).map((index) => rows[index]);
-  const tells = tellsOrigin(shownRows, shownRows.length - 1);
+  const tells = tellsOrigin(row, at === 0 ? undefined : rows[visible[at - 1]!]);
   const layer = row.origin?.layer;
   return [
     row.origin ? (
