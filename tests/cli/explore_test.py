@@ -362,7 +362,7 @@ class Fleet(unittest.TestCase):
             for name in ("other.yaml", "data/none.yaml", "nodes.json"):
                 self.assertEqual(explorer.get(f"/projects/lookup/files/{name}", status=404)["code"], "explore.file", name)
             for name in ("..%2Fx", "%2Fetc%2Fpasswd", "data%2F..%2F..%2Fx", "../../etc/passwd"):
-                self.assertEqual(explorer.get(f"/projects/lookup/files/{name}", status=500)["code"], "tree.outside", name)
+                self.assertEqual(explorer.get(f"/projects/lookup/files/{name}", status=400)["code"], "tree.outside", name)
 
     # ---- What-if and compare
 
@@ -716,6 +716,7 @@ class Guard(unittest.TestCase):
             long = "x" * (1 << 20)
             keys = {"<img src=x onerror=alert(1)>": "javascript:alert(1)", "right\u202eleft": "zero\u200bwidth", "long": long, "control": "a\x07b"}
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write("#cloud-config\n")
                 yaml.safe_dump(keys, file, allow_unicode=False, width=1 << 22)
             with Explorer(STRATA, "merge", name, folder=folder) as explorer:
                 rows = explorer.rows("merge", "default")
