@@ -62,22 +62,11 @@ class ExploredQuestion final : public OwnedQuestion {
   analysis::Inputs inputs_;
 };
 
-/// The words of a question that names nothing ask for everything.
-std::vector<std::string> asking_for_all(std::vector<std::string> words) {
-  if (words.empty() || (words.front() != "lookup" && words.front() != "inject")) return words;
-  const workspace::VerbForm* form = verb_form(words.front());
-  if (form == nullptr) return words;
-  constexpr std::array<std::string_view, 5> kForms{"--all", "--classes", "--parameters", "--variables", "--explain-options"};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string name = words[i].substr(0, words[i].find('='));
-    if (std::ranges::find(kForms, name) != kForms.end()) return words;
-    if (!words[i].starts_with('-')) return words;  // It names something.
-    const auto option =
-        std::ranges::find_if(form->options, [&](const workspace::VerbOption& one) { return std::ranges::find(one.names, name) != one.names.end(); });
-    if (option != form->options.end() && option->takes_value && name == words[i]) ++i;
-  }
-  words.insert(words.begin() + 1, "--all");
-  return words;
+/// The words of a question that names nothing ask for everything, as those of a project do.
+std::vector<std::string> asking_for_all(const std::vector<std::string>& words) {
+  const workspace::Project project{
+      .name = words.front(), .verb = words.front(), .args = {words.begin() + 1, words.end()}, .folder = working_folder()};
+  return workspace::question_of(project, *verb_form(words.front()), working_folder()).words;
 }
 
 class ExploreCommand final : public Command {
@@ -202,7 +191,6 @@ class ExploreCommand final : public Command {
     service::ExploredProject failed{.name = project.name, .verb = project.verb, .folder = project.folder};
     try {
       QuestionChoice choice = question_choice(project, more, options_.limits);
-      choice.words = asking_for_all(std::move(choice.words));
       std::vector<std::string> words = choice.words;
       return project_of(project.name, project.folder, std::move(words), std::move(choice));
     } catch (const UsageError& wrong) {

@@ -56,7 +56,6 @@ struct Request {
   /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253), `DNS:web01.example.org`, `URI:…`, `email:…`.
   std::vector<std::string> certificate_names = {};
   Principal principal;
-  bool has_cookie = false;              ///< The credential is that of a browser's cookie.
   std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
 };
 

@@ -37,7 +37,6 @@ class HostSource final : public Source {
  private:
   struct Projects;
   [[nodiscard]] std::shared_ptr<Projects> projects() const;
-  [[nodiscard]] std::shared_ptr<Projects> read_projects() const;
   [[nodiscard]] std::map<std::string, std::string> look() const;
   void follow();
   /// What is new of the files. By one thread at a time.

@@ -108,7 +108,7 @@ Response whole_text(const Call& call, const View& view, const std::string& subje
     if (answered.outcome.failure) throw Error(*answered.outcome.failure);
     Arena arena;
     const bool sorts = view.question().wording().sort_keys;
-    const Value shown = report::masked(arena, whole_value(arena, answered.outcome, view.has_documents()));
+    const Value shown = report::masked(arena, whole_value(arena, answered.outcome, view.layout()));
     if (form == "json") {
       text = text::write_json(shown, {.sort_keys = sorts, .indent = 2});
     } else if (view.has_documents()) {

@@ -15,6 +15,10 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kLongestToken = 8192;
+/// Says of a request that its credential was a cookie. Who sends it himself only makes things harder.
+constexpr std::string_view kByCookie = "Strata-By-Cookie";
+
+bool has_cookie(const Request& request) { return request.headers.find(kByCookie) != nullptr; }
 
 /// `HOST:PORT` of an address that was asked for: its two parts.
 std::pair<std::string_view, std::string_view> parts_of(std::string_view host) {
@@ -88,7 +92,7 @@ void take_cookie(Request& request) {
       pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
       if (!pair.starts_with(name) || !is_cookie_text(pair.substr(name.size()))) continue;
       const std::string credential(pair.substr(name.size()));
-      request.has_cookie = true;
+      request.headers.set(std::string(kByCookie), "1");
       request.headers.set("Authorization", "Bearer " + credential);
       return;
     }
@@ -109,10 +113,10 @@ void check_origin(const Request& request, const Gate& gate) {
   if (request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS") return;
   const std::string* origin = request.headers.find("Origin");
   const bool is_own = origin != nullptr && same_name(*origin, request.base);
-  if (!is_own && (origin != nullptr || request.has_cookie)) {
+  if (!is_own && (origin != nullptr || has_cookie(request))) {
     throw Refused(refusal(403, "service.origin", "the request comes from another page", ""));
   }
-  if (request.has_cookie && !request.headers.get("Content-Type").starts_with("application/json")) {
+  if (has_cookie(request) && !request.headers.get("Content-Type").starts_with("application/json")) {
     throw Refused(refusal(403, "service.origin", "a request with a cookie has the content type application/json", ""));
   }
 }

@@ -12,6 +12,20 @@
 namespace strata::service::explore {
 namespace {
 
+constexpr std::string_view kParameters = "parameters";
+constexpr std::size_t kNoItem = SIZE_MAX;
+
+/// Of an inventory: what stands beside the parameters.
+bool is_beside(std::string_view name) { return name == "applications" || name == "classes" || name == "environment"; }
+/// The key of an item of the parameters, and back.
+std::string_view parameter_key(std::string_view name) {
+  constexpr std::string_view kPrefix = "parameters/";
+  return name.starts_with(kPrefix) && (is_beside(name.substr(kPrefix.size())) || name.substr(kPrefix.size()) == kParameters)
+             ? name.substr(kPrefix.size())
+             : name;
+}
+std::string item_name(const std::string& key, const Value& whole) { return whole.find(key) == nullptr ? key : "parameters/" + key; }
+
 /// A part of a value that a line can be about.
 struct Node {
   const Value* value;
@@ -41,6 +55,12 @@ class Nodes {
       add(member, item, below, depth);
     });
   }
+  /// A part without a path, until `close`.
+  std::size_t open(const Value& value, std::size_t item) {
+    list_.push_back({.value = &value, .item = item, .path = {}, .depth = 0});
+    return list_.size() - 1;
+  }
+  void close(std::size_t opened) { list_[opened].end = list_.size(); }
   [[nodiscard]] const std::vector<Node>& list() const noexcept { return list_; }
 
  private:
@@ -113,32 +133,28 @@ class TableMaker {
     write(shown, nodes.list(), {0});
   }
 
-  void add_items() {
-    MappingBuilder builder(arena_, KeyEquality::exact, outcome_.items.size());
-    std::unordered_map<std::string, std::size_t> numbers;
-    for (std::size_t i = 0; i < outcome_.items.size(); ++i) {
-      const analysis::Item& item = outcome_.items[i];
-      if (item.failure) continue;
-      builder.insert(item.name, item.value);
-      numbers.emplace(item.name, i);
-    }
-    const Value whole = report::masked(arena_, builder.finish());
-    if (whole.size() != 0) {
-      // In the order of writing.
-      std::vector<const Entry*> entries;
-      if (sort_keys_) {
-        text::append_sorted_by_key_text(whole, entries);
-      } else {
-        for (const Entry& entry : whole.entries()) entries.push_back(&entry);
+  void add_items(Layout layout) {
+    const Value whole = report::masked(arena_, whole_value(arena_, outcome_, layout));
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (std::size_t i = 0; i < outcome_.items.size(); ++i) numbers.emplace(outcome_.items[i].name, i);
+    Nodes nodes(sort_keys_);
+    std::vector<std::size_t> items;
+    const auto add = [&](const std::string& name, const Value& value, std::size_t depth) {
+      nodes.add(value, items.size(), {}, depth);
+      items.push_back(numbers.at(name));
+    };
+    for (const Entry* entry : in_order(whole)) {
+      const std::string name = key_text(entry->key);
+      if (layout != Layout::parameters || name != kParameters) {
+        add(name, entry->value, 0);
+        continue;
       }
-      Nodes nodes(sort_keys_);
-      std::vector<std::size_t> items;
-      for (const Entry* entry : entries) {
-        nodes.add(entry->value, items.size(), {}, 0);
-        items.push_back(numbers.at(key_text(entry->key)));
-      }
-      write(whole, nodes.list(), items);
+      const std::size_t head = nodes.open(entry->value, items.size());
+      items.push_back(kNoItem);
+      for (const Entry* one : in_order(entry->value)) add(item_name(key_text(one->key), whole), one->value, 1);
+      nodes.close(head);
     }
+    if (whole.size() != 0) write(whole, nodes.list(), items);
     for (const analysis::Item& item : outcome_.items) {
       if (item.failure) table_.rows.push_back({.item = item.name, .failure = item.failure});
     }
@@ -154,6 +170,17 @@ class TableMaker {
       }
     }
     return known->second;
+  }
+
+  [[nodiscard]] std::vector<const Entry*> in_order(const Value& mapping) const {
+    std::vector<const Entry*> out;
+    if (!mapping.is_container() || mapping.is_sequence()) return out;
+    if (sort_keys_) {
+      text::append_sorted_by_key_text(mapping, out);
+    } else {
+      for (const Entry& entry : mapping.entries()) out.push_back(&entry);
+    }
+    return out;
   }
 
   /// `items`: the numbers of the items that the nodes name.
@@ -190,11 +217,11 @@ class TableMaker {
       const Node& node = nodes[at];
       const std::size_t item = items[node.item < items.size() ? node.item : 0];
       if (!is_same) close_until(at);
-      row.item = outcome_.items[item].name;
+      if (item != kNoItem) row.item = outcome_.items[item].name;
       row.path = node.path;
       row.depth = node.depth;
       row.kind = kind_name(*node.value);
-      if (line.leaf != nullptr) fill_leaf(row, *line.leaf, item, node.path);
+      if (line.leaf != nullptr && item != kNoItem) fill_leaf(row, *line.leaf, item, node.path);
       table_.rows.push_back(std::move(row));
       if (!is_same && line.leaf == nullptr) open.push_back({.row = table_.rows.size() - 1, .end = node.end});
     });
@@ -272,8 +299,8 @@ std::uint64_t hash_of(const Value& value) {
   return out;
 }
 
-Value whole_value(Arena& arena, const analysis::Outcome& outcome, bool documents) {
-  if (documents) {
+Value whole_value(Arena& arena, const analysis::Outcome& outcome, Layout layout) {
+  if (layout == Layout::documents) {
     SequenceBuilder out(arena, outcome.items.size());
     for (const analysis::Item& item : outcome.items) {
       if (!item.failure) out.append(item.value);
@@ -282,22 +309,29 @@ Value whole_value(Arena& arena, const analysis::Outcome& outcome, bool documents
   }
   if (outcome.items.size() == 1 && outcome.items.front().name.empty()) return outcome.items.front().value;
   MappingBuilder out(arena, KeyEquality::exact, outcome.items.size());
+  MappingBuilder parameters(arena);
   for (const analysis::Item& item : outcome.items) {
-    if (!item.failure) out.insert(item.name, item.value);
+    if (item.failure) continue;
+    if (layout == Layout::parameters && !is_beside(item.name)) {
+      parameters.insert(parameter_key(item.name), item.value);
+    } else {
+      out.insert(item.name, item.value);
+    }
   }
+  if (layout == Layout::parameters) out.insert(kParameters, parameters.finish());  // They come last.
   return out.finish();
 }
 
-Table make_table(const analysis::Outcome& outcome, bool documents, bool sort_keys) {
+Table make_table(const analysis::Outcome& outcome, Layout layout, bool sort_keys) {
   Table out;
   out.failure = outcome.failure;
   if (outcome.failure || outcome.sources == nullptr) return out;
   TableMaker maker(outcome, sort_keys, out);
-  const bool is_only = !documents && outcome.items.size() == 1 && outcome.items.front().name.empty();
-  if (documents) {
+  const bool is_only = layout == Layout::members && outcome.items.size() == 1 && outcome.items.front().name.empty();
+  if (layout == Layout::documents) {
     for (std::size_t i = 0; i < outcome.items.size(); ++i) maker.add_document(i);
   } else if (!is_only) {
-    maker.add_items();
+    maker.add_items(layout);
   } else if (outcome.items.front().failure) {
     out.rows.push_back({.item = "", .failure = outcome.items.front().failure});
   } else {

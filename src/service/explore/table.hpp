@@ -38,15 +38,21 @@ struct Table {
   std::optional<Diagnostic> failure = {};  ///< Of the subject as a whole.
 };
 
-/// `documents`: the items are documents of a stream. `sort_keys`: as the command sorts.
-[[nodiscard]] Table make_table(const analysis::Outcome& outcome, bool documents, bool sort_keys);
+/// How items make a result.
+enum class Layout : std::uint8_t {
+  members,     ///< One without a name is the result; others are members of a mapping.
+  documents,   ///< Documents of a stream.
+  parameters,  ///< As an inventory has them: those that do not stand beside the parameters are members of these.
+};
+/// `sort_keys`: as the command sorts.
+[[nodiscard]] Table make_table(const analysis::Outcome& outcome, Layout layout, bool sort_keys);
 
 /// The kind of a value for people and programs: `mapping`, `text`.
 [[nodiscard]] std::string_view kind_name(const Value& value) noexcept;
 /// A hash of a value with its kind. All secrets have the same.
 [[nodiscard]] std::uint64_t hash_of(const Value& value);
 
-/// The result as one value: its only item, or a mapping of its items without those that failed. Of documents, a sequence.
-[[nodiscard]] Value whole_value(Arena& arena, const analysis::Outcome& outcome, bool documents);
+/// The result as one value, without items that failed. Of documents, a sequence.
+[[nodiscard]] Value whole_value(Arena& arena, const analysis::Outcome& outcome, Layout layout);
 
 }  // namespace strata::service::explore

@@ -41,6 +41,8 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
 View::View(ViewForm form) : form_(std::move(form)), askers_(*form_.question, form_.state) {}
 View::~View() = default;
 
+Layout View::layout() const { return has_documents() ? Layout::documents : form_.verb == "inventory" ? Layout::parameters : Layout::members; }
+
 std::string View::shown(std::string_view path) const { return shown_path(path, form_.folder); }
 std::string View::path_of(std::string_view file) const { return absolute_path(form_.folder, file); }
 
@@ -77,7 +79,7 @@ std::shared_ptr<const Table> View::table(const std::string& subject) const {
   auto made = std::make_shared<Table>();
   with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) {
     const analysis::Subject::Answer answer = one.ask(std::nullopt);
-    *made = make_table(answer.outcome, has_documents(), question().wording().sort_keys);
+    *made = make_table(answer.outcome, layout(), question().wording().sort_keys);
     made->warnings = answer.warnings;
   });
   const std::scoped_lock lock(tables_mutex_);

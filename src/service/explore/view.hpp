@@ -28,6 +28,7 @@ class Fleet;
 
 namespace strata::service::explore {
 
+enum class Layout : std::uint8_t;
 struct Table;
 struct Survey;
 struct Facets;
@@ -82,6 +83,7 @@ class View {
   [[nodiscard]] const analysis::Question& question() const noexcept { return *form_.question; }
   [[nodiscard]] const analysis::State& state() const noexcept { return form_.state; }
   [[nodiscard]] const sites::Askers& subjects() const noexcept { return askers_; }
+  [[nodiscard]] Layout layout() const;
   /// Whether results are streams of documents.
   [[nodiscard]] bool has_documents() const { return question().results() == analysis::Results::documents; }
 
