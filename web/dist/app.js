@@ -51,6 +51,7 @@ import {
   namesError,
   namesOf,
   onKey,
+  openSession,
   overview,
   parseFilter,
   project,
@@ -845,7 +846,7 @@ function SubjectsPage() {
     a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
       a(FilterBox, { id: "filter", label: T2.filterSubjects(words), placeholder: T2.filterHow, value: filter, onValue: setFilter }),
       selected.size > 0 ? a($, { children: [
-        a(Link, { class: "button primary", to: to("matrix", "", { q: [...selected].join("\n"), keys: "*" }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
+        a(Link, { class: "button primary", to: to("matrix", "", { subject: [...selected].join("\n") }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
         a("button", { type: "button", onClick: () => setSelected(/* @__PURE__ */ new Set()), children: T2.selectNone })
       ] }) : a("span", { class: "quiet", children: T2.selectHow })
     ] }),
@@ -949,6 +950,34 @@ function OtherPage() {
       return a(found.FilesPage, {}, project2);
   }
 }
+function SignIn() {
+  const [problem, setProblem] = d(void 0);
+  return a(
+    "form",
+    {
+      class: "tools",
+      onSubmit: (event) => {
+        event.preventDefault();
+        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
+          () => location.reload(),
+          (error) => {
+            if (!(error instanceof Refused)) throw error;
+            setProblem(error.message);
+          }
+        );
+      },
+      children: [
+        a("label", { children: [
+          T2.token,
+          " ",
+          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
+        ] }),
+        a("button", { type: "submit", class: "primary", children: T2.signIn }),
+        a("p", { role: "alert", children: problem ?? T2.signInHow })
+      ]
+    }
+  );
+}
 function App() {
   const { project: project2, page, query } = here.value;
   const answer = useAnswer("projects", (signal) => projects(signal));
@@ -965,7 +994,7 @@ function App() {
     a("main", { id: "main", tabIndex: -1, class: `page page-${page}`, children: [
       answer.error && !projects2.value && a($, { children: [
         a(Heading, { title: "strata" }),
-        a(RefusedText, { error: answer.error })
+        answer.error.status === 401 ? a(SignIn, {}) : a(RefusedText, { error: answer.error })
       ] }),
       unknown ? a(Unknown, { what: T2.project, name: project2, error: new Refused(404, T2.noSuchProject, []), near: projects2.value.map((one) => one.name), page: "projects" }) : (projects2.value !== void 0 || !answer.error) && a(Page, {})
     ] }),

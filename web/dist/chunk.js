@@ -1114,7 +1114,7 @@ async function text(name, at2, subject, format, signal) {
 }
 var leaf = (name, at2, subject, item, path, signal) => get(`${project(name)}/subjects/${part(subject)}/leaf`, { at: at2, item, path }, signal);
 var file = (name, at2, path, from, count, signal) => get(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count }, signal);
-var matrix = (name, at2, keys, q2, all, signal) => get(`${project(name)}/matrix`, { at: at2, keys, q: q2, all: all ? 1 : void 0 }, signal);
+var matrix = (name, at2, query, signal) => get(`${project(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
 var findings = (name, at2, signal) => get(`${project(name)}/findings`, { at: at2 }, signal);
 var fixes = (name, at2, file2, signal) => get(`${project(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
 var search = (name, at2, q2, kind, count, signal) => get(`${project(name)}/search`, { at: at2, q: q2, kind, count }, signal);
@@ -1146,6 +1146,9 @@ async function save(name, path, text2, sha2562) {
   const headers = { "Content-Type": "application/json", "If-Match": `"${sha2562}"` };
   const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
   return await answer.json();
+}
+async function openSession(token) {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 }
 var eventsAddress = target("/events");
 
@@ -1273,6 +1276,9 @@ var T4 = {
   searching: "Searching",
   comparing: "Comparing the states",
   asking: "Working out the effects",
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   // Header.
   at: "at:",
   workingTree: "working tree",
@@ -1548,12 +1554,13 @@ var PARAMETERS = {
   files: ["q", "at"],
   file: ["line", "at"],
   "what-if": ["subject", "at"],
-  matrix: ["keys", "q", "fact", "all", "at"],
+  matrix: ["keys", "q", "fact", "subject", "all", "at"],
   compare: ["from", "to", "by", "effect", "subject"],
   findings: ["code", "file", "q", "by", "at"],
   search: ["q", "kind", "at"]
 };
 var NAMED = ["subject", "file", "what-if"];
+var isList = (page, name) => name === "fact" || page === "matrix" && name === "subject";
 function decoded(text2) {
   try {
     return decodeURIComponent(text2);
@@ -1595,8 +1602,8 @@ function readAddress(pathname, search2, hash) {
   for (const [name, value] of new URLSearchParams(search2)) {
     if (!known2.includes(name)) {
       unknown.push(`${name}=${value}`);
-    } else if (name === "fact") {
-      found.query.fact = found.query.fact === void 0 ? value : `${found.query.fact}
+    } else if (isList(found.page, name)) {
+      found.query[name] = found.query[name] === void 0 ? value : `${found.query[name]}
 ${value}`;
     } else {
       found.query[name] = value;
@@ -1629,7 +1636,7 @@ function writeAddress(to2) {
   for (const name of PARAMETERS[to2.page]) {
     const value = to2.query[name];
     if (value === void 0) continue;
-    for (const one of name === "fact" ? value.split("\n") : [value]) words.push(`${name}=${encodedQuery(one)}`);
+    for (const one of isList(to2.page, name) ? value.split("\n") : [value]) words.push(`${name}=${encodedQuery(one)}`);
   }
   if (words.length > 0) text2 += `?${words.join("&")}`;
   if (to2.draft !== "") text2 += `#d=${to2.draft}`;
@@ -2659,6 +2666,7 @@ export {
   whatIf,
   compare,
   save,
+  openSession,
   T4 as T2,
   a4 as a,
   Bar,

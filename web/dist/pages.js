@@ -1017,20 +1017,23 @@ var MOST_COLUMNS = 50;
 function MatrixPage() {
   const { project: name, query } = here.value;
   const [keys, setKeys] = d(query.keys ?? "");
-  const [q, setQ] = d((query.q ?? "").replace(/\n/g, " "));
+  const [q, setQ] = d(query.q ?? "");
   const settledKeys = useSettled(keys, 200);
   const settledQ = useSettled(q, 200);
-  const named = query.q?.includes("\n") ? query.q : void 0;
+  const named = query.subject?.split("\n") ?? [];
   A(() => {
     if (here.value.page !== "matrix") return;
-    const next = named !== void 0 && settledQ === named.replace(/\n/g, " ") ? named : settledQ;
-    if (settledKeys !== (here.value.query.keys ?? "") || next !== (here.value.query.q ?? "")) refine({ keys: settledKeys || void 0, q: next || void 0 });
+    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
+    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || void 0, q: settledQ || void 0 });
   }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
   const all = query.all === "1";
-  const answer = useAnswer(JSON.stringify([name, at.value, "matrix", patterns, asked, all]), (signal) => matrix(name, at.value, patterns, asked, all, signal));
+  const answer = useAnswer(
+    JSON.stringify([name, at.value, "matrix", patterns, asked, named, all]),
+    (signal) => matrix(name, at.value, { keys: patterns, q: asked, subject: named, all }, signal)
+  );
   const table = answer.value;
   const words = T2.subjectWords(project.value);
   const [current, setCurrent] = d(-1);
@@ -1060,6 +1063,12 @@ ${key.path}` === opened);
         a("input", { type: "checkbox", checked: all, onChange: () => refine({ all: all ? void 0 : "1" }) }),
         " ",
         T2.showEqual
+      ] }),
+      named.length > 0 && a("button", { type: "button", class: "chip", onClick: () => refine({ subject: void 0 }), children: [
+        T2.countWords(named.length, T2.subjectWords(project.value, named.length)),
+        " ",
+        a("span", { "aria-hidden": "true", children: "×" }),
+        a("span", { class: "hidden", children: T2.dropFilter })
       ] }),
       table && table.keys.length > 0 && a("span", { class: "views", role: "group", "aria-label": T2.copyAs, children: [
         a(Copy, { text: () => csv(rows), children: "CSV" }),
@@ -1114,12 +1123,20 @@ function groupName(group, words) {
 var cellOf = (key, group) => key.cells.find((cell) => cell.group === group.id);
 function sameValue(one, other) {
   if (!one || !other) return one === other;
+  if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
   return JSON.stringify(one.value) === JSON.stringify(other.value);
 }
 function MatrixCell({ key1, group, first }) {
   const cell = cellOf(key1, group);
   if (!first && sameValue(cell, key1.cells[0])) return a("span", { class: "hidden", children: T2.sameAsFirst });
+  if (cell?.error) {
+    return a("span", { class: "message", title: escaped(cell.error.message), children: [
+      T2.fails,
+      ": ",
+      a(Text, { text: cell.error.message, lines: false })
+    ] });
+  }
   if (!cell || cell.value === void 0 && !isSecret(cell)) return a("span", { class: "quiet", children: T2.noValue });
   return a($, { children: [
     a(ValueText, { side: cell, most: 60 }),
@@ -1151,7 +1168,7 @@ function KeyPane({ key1, table, onClose }) {
           a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
         ] }),
         classes.map((one, index) => a("section", { children: [
-          a("h3", { class: "big", children: one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T2.noValue }),
+          a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T2.noValue }),
           a("p", { children: [
             a("b", { children: T2.number(one.groups.reduce((sum, group) => sum + group.count, 0)) }),
             " ",
@@ -1177,7 +1194,7 @@ function exported(table, words) {
     `${key.item}${key.path}`,
     ...table.groups.map((group) => {
       const cell = cellOf(key, group);
-      return cell ? valueText(cell) : "";
+      return cell ? cell.error ? cell.error.code : valueText(cell) : "";
     })
   ]);
   return [head, ...body];
@@ -1469,7 +1486,7 @@ function WhatIfPage() {
         told.value = T2.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: String(error.body["text"] ?? "") }]);
+        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: (await openDraft(name, void 0, one)).text }]);
         else setNotice(error.message);
         return;
       }

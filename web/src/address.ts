@@ -11,7 +11,7 @@ const PARAMETERS = {
   files: ["q", "at"],
   file: ["line", "at"],
   "what-if": ["subject", "at"],
-  matrix: ["keys", "q", "fact", "all", "at"],
+  matrix: ["keys", "q", "fact", "subject", "all", "at"],
   compare: ["from", "to", "by", "effect", "subject"],
   findings: ["code", "file", "q", "by", "at"],
   search: ["q", "kind", "at"],
@@ -25,7 +25,7 @@ export interface Address {
   project: string;
   /** The subject of `subject`, the file of `file` and `what-if`. */
   name: string;
-  /** What has no value is not here; `fact` holds one fact a line. */
+  /** What has no value is not here; `fact`, and the `subject` of a matrix, hold one a line. */
   query: Partial<Record<Parameter, string>>;
   /** The fragment of a draft, without `#d=`. */
   draft: string;
@@ -38,6 +38,8 @@ export interface Read {
 }
 
 const NAMED: Page[] = ["subject", "file", "what-if"];
+
+const isList = (page: Page, name: string): boolean => name === "fact" || (page === "matrix" && name === "subject");
 
 function decoded(text: string): string | undefined {
   try {
@@ -83,8 +85,8 @@ export function readAddress(pathname: string, search: string, hash: string): Rea
   for (const [name, value] of new URLSearchParams(search)) {
     if (!known.includes(name as Parameter)) {
       unknown.push(`${name}=${value}`);
-    } else if (name === "fact") {
-      found.query.fact = found.query.fact === undefined ? value : `${found.query.fact}\n${value}`;
+    } else if (isList(found.page, name)) {
+      found.query[name as Parameter] = found.query[name as Parameter] === undefined ? value : `${found.query[name as Parameter]}\n${value}`;
     } else {
       found.query[name as Parameter] = value;
     }
@@ -121,7 +123,7 @@ export function writeAddress(to: Address): string {
   for (const name of PARAMETERS[to.page]) {
     const value = to.query[name];
     if (value === undefined) continue;
-    for (const one of name === "fact" ? value.split("\n") : [value]) words.push(`${name}=${encodedQuery(one)}`);
+    for (const one of isList(to.page, name) ? value.split("\n") : [value]) words.push(`${name}=${encodedQuery(one)}`);
   }
   if (words.length > 0) text += `?${words.join("&")}`;
   if (to.draft !== "") text += `#d=${to.draft}`;

@@ -272,7 +272,7 @@ export type StreamLine =
 
 export interface Matrix {
   groups: { id: number; count: number; sample: string[] }[];
-  keys: { item: string; path: string; values: number; cells: { group: number; value?: Value; secret?: boolean; origin: Place | null }[] }[];
+  keys: { item: string; path: string; values: number; cells: { group: number; value?: Value; secret?: boolean; origin?: Place | null; error?: Diagnostic }[] }[];
   equal: number;
   subjects: number;
   truncated: boolean;
@@ -423,8 +423,16 @@ export const leaf = (name: string, at: At, subject: string, item: string, path: 
 export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal) =>
   get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count }, signal);
 
-export const matrix = (name: string, at: At, keys: readonly string[], q: string, all: boolean, signal?: AbortSignal) =>
-  get<Matrix>(`${project(name)}/matrix`, { at, keys, q, all: all ? 1 : undefined }, signal);
+export interface MatrixQuery {
+  keys: readonly string[];
+  q: string;
+  /** These only; all where there are none. */
+  subject: readonly string[];
+  all: boolean;
+}
+
+export const matrix = (name: string, at: At, query: MatrixQuery, signal?: AbortSignal) =>
+  get<Matrix>(`${project(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
 
 export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${project(name)}/findings`, { at }, signal);
 /** With the texts that mend them. */
@@ -483,6 +491,11 @@ export async function save(name: string, path: string, text: string, sha256: str
   const headers = { "Content-Type": "application/json", "If-Match": `"${sha256}"` };
   const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
   return (await answer.json()) as { sha256: string; generation: number };
+}
+
+/** A token becomes a cookie. */
+export async function openSession(token: string): Promise<void> {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 }
 
 export const eventsAddress = target("/events");

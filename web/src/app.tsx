@@ -2,8 +2,8 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
-import { overview, projects as askProjects, Refused } from "./api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { openSession, overview, projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
 import { layerNames } from "./parts/layers.ts";
@@ -58,6 +58,34 @@ function OtherPage(): JSX.Element {
   }
 }
 
+/** Where the service wants to know who asks: a token becomes a cookie. */
+function SignIn(): JSX.Element {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  return (
+    <form
+      class="tools"
+      onSubmit={(event) => {
+        event.preventDefault();
+        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
+          () => location.reload(),
+          (error: unknown) => {
+            if (!(error instanceof Refused)) throw error;
+            setProblem(error.message);
+          },
+        );
+      }}
+    >
+      <label>
+        {T.token} <input type="password" name="token" autocomplete="current-password" required />
+      </label>
+      <button type="submit" class="primary">
+        {T.signIn}
+      </button>
+      <p role="alert">{problem ?? T.signInHow}</p>
+    </form>
+  );
+}
+
 function App(): JSX.Element {
   const { project, page, query } = here.value;
   const answer = useAnswer("projects", (signal) => askProjects(signal));
@@ -77,7 +105,7 @@ function App(): JSX.Element {
         {answer.error && !projects.value && (
           <>
             <Heading title="strata" />
-            <RefusedText error={answer.error} />
+            {answer.error.status === 401 ? <SignIn /> : <RefusedText error={answer.error} />}
           </>
         )}
         {unknown ? (

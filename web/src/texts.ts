@@ -143,6 +143,10 @@ export const T = {
   comparing: "Comparing the states",
   asking: "Working out the effects",
 
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
+
   // Header.
   at: "at:",
   workingTree: "working tree",

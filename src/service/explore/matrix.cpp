@@ -228,10 +228,12 @@ Response show_matrix(const Call& call, Source& source) {
   }
   const std::string* text = call.request.query.find("q");
   const Selection selection(text == nullptr ? std::string_view() : std::string_view(*text));
+  const std::vector<std::string> all = call.request.query.all("subject");
+  const std::set<std::string> named(all.begin(), all.end());
   Matrix matrix(*view, std::move(patterns));
   view->subjects().each(analysis::Question::History::no, [&](const std::string& name, analysis::Subject& subject) {
     call.stop.check();
-    if (selection.takes(name, subject)) matrix.add(name, subject.ask(std::nullopt).outcome);
+    if ((named.empty() || named.contains(name)) && selection.takes(name, subject)) matrix.add(name, subject.ask(std::nullopt).outcome);
     return true;
   });
   return matrix.finish(call, call.request.query.flag("all"));

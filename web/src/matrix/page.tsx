@@ -21,21 +21,22 @@ const MOST_COLUMNS = 50;
 export function MatrixPage(): JSX.Element {
   const { project: name, query } = here.value;
   const [keys, setKeys] = useState(query.keys ?? "");
-  const [q, setQ] = useState((query.q ?? "").replace(/\n/g, " "));
+  const [q, setQ] = useState(query.q ?? "");
   const settledKeys = useSettled(keys, 200);
   const settledQ = useSettled(q, 200);
-  // Subjects that were chosen by their names come a line each: words would all have to fit.
-  const named = query.q?.includes("\n") ? query.q : undefined;
+  const named = query.subject?.split("\n") ?? [];
   useEffect(() => {
     if (here.value.page !== "matrix") return;
-    const next = named !== undefined && settledQ === named.replace(/\n/g, " ") ? named : settledQ;
-    if (settledKeys !== (here.value.query.keys ?? "") || next !== (here.value.query.q ?? "")) refine({ keys: settledKeys || undefined, q: next || undefined });
+    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
+    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || undefined, q: settledQ || undefined });
   }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
   const all = query.all === "1";
-  const answer = useAnswer(JSON.stringify([name, at.value, "matrix", patterns, asked, all]), (signal) => ask(name, at.value, patterns, asked, all, signal));
+  const answer = useAnswer(JSON.stringify([name, at.value, "matrix", patterns, asked, named, all]), (signal) =>
+    ask(name, at.value, { keys: patterns, q: asked, subject: named, all }, signal),
+  );
   const table = answer.value;
   const words = T.subjectWords(project.value);
   const [current, setCurrent] = useState(-1);
@@ -64,6 +65,12 @@ export function MatrixPage(): JSX.Element {
         <label class="switch">
           <input type="checkbox" checked={all} onChange={() => refine({ all: all ? undefined : "1" })} /> {T.showEqual}
         </label>
+        {named.length > 0 && (
+          <button type="button" class="chip" onClick={() => refine({ subject: undefined })}>
+            {T.countWords(named.length, T.subjectWords(project.value, named.length))} <span aria-hidden="true">×</span>
+            <span class="hidden">{T.dropFilter}</span>
+          </button>
+        )}
         {table && table.keys.length > 0 && (
           <span class="views" role="group" aria-label={T.copyAs}>
             <Copy text={() => csv(rows)}>CSV</Copy>
@@ -126,6 +133,7 @@ const cellOf = (key: Key, group: Group): CellOf | undefined => key.cells.find((c
 
 function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean {
   if (!one || !other) return one === other;
+  if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
   return JSON.stringify(one.value) === JSON.stringify(other.value);
 }
@@ -133,6 +141,13 @@ function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean 
 function MatrixCell({ key1, group, first }: { key1: Key; group: Group; first: boolean }): JSX.Element {
   const cell = cellOf(key1, group);
   if (!first && sameValue(cell, key1.cells[0])) return <span class="hidden">{T.sameAsFirst}</span>;
+  if (cell?.error) {
+    return (
+      <span class="message" title={escaped(cell.error.message)}>
+        {T.fails}: <Text text={cell.error.message} lines={false} />
+      </span>
+    );
+  }
   if (!cell || (cell.value === undefined && !isSecret(cell))) return <span class="quiet">{T.noValue}</span>;
   return (
     <>
@@ -170,7 +185,7 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
       </div>
       {classes.map((one, index) => (
         <section key={index}>
-          <h3 class="big">{one.cell && (one.cell.value !== undefined || isSecret(one.cell)) ? <ValueText side={one.cell} /> : T.noValue}</h3>
+          <h3 class="big">{one.cell?.error ? <Text text={one.cell.error.message} /> : one.cell && (one.cell.value !== undefined || isSecret(one.cell)) ? <ValueText side={one.cell} /> : T.noValue}</h3>
           <p>
             <b>{T.number(one.groups.reduce((sum, group) => sum + group.count, 0))}</b> {words}
             {one.cell?.origin && (
@@ -209,7 +224,7 @@ function exported(table: Matrix, words: string): string[][] {
     `${key.item}${key.path}`,
     ...table.groups.map((group) => {
       const cell = cellOf(key, group);
-      return cell ? valueText(cell) : "";
+      return cell ? (cell.error ? cell.error.code : valueText(cell)) : "";
     }),
   ]);
   return [head, ...body];

@@ -118,7 +118,7 @@ export function SubjectsPage(): JSX.Element {
         <FilterBox id="filter" label={T.filterSubjects(words)} placeholder={T.filterHow} value={filter} onValue={setFilter} />
         {selected.size > 0 ? (
           <>
-            <Link class="button primary" to={to("matrix", "", { q: [...selected].join("\n"), keys: "*" })}>
+            <Link class="button primary" to={to("matrix", "", { subject: [...selected].join("\n") })}>
               {selected.size === 2 ? T.compareTwo : T.matrixOf(selected.size, words)}
             </Link>
             <button type="button" onClick={() => setSelected(new Set())}>

@@ -62,7 +62,7 @@ export function WhatIfPage(): JSX.Element {
         told.value = T.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: String(error.body["text"] ?? "") }]);
+        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: (await openDraft(name, undefined, one)).text }]);
         else setNotice(error.message);
         return;
       }
