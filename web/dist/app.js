@@ -99,7 +99,7 @@ function OverviewPage() {
     !view && !fast.error && a(Loading, { label: T2.loadingProject }),
     view && a("div", { class: "scrolls overview", children: [
       view.error && a(DiagnosticText, { diagnostic: view.error }),
-      a("nav", { class: "tiles", "aria-label": T2.pagesOf, children: [
+      a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
         a(Tile, { to: to("subjects"), number: view.subjects, text: words, more: T2.tileSubjects }),
         a(Tile, { to: to("files"), number: view.files, text: T2.files, more: T2.tileFiles }),
         a(Tile, { to: to("findings"), number: view.errors === null ? null : view.errors + (view.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),

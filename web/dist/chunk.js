@@ -1224,6 +1224,7 @@ var T4 = {
   nothing: "–",
   breadcrumb: "Where you are",
   skip: "Skip to the page",
+  beginHere: "Begin here",
   pagesOf: "Pages of this project",
   filters: "Filters",
   view: "View",

@@ -85,6 +85,7 @@ export const T = {
   nothing: "–",
   breadcrumb: "Where you are",
   skip: "Skip to the page",
+  beginHere: "Begin here",
   pagesOf: "Pages of this project",
   filters: "Filters",
   view: "View",

@@ -28,7 +28,7 @@ export function OverviewPage(): JSX.Element {
       {view && (
         <div class="scrolls overview">
           {view.error && <DiagnosticText diagnostic={view.error} />}
-          <nav class="tiles" aria-label={T.pagesOf}>
+          <nav class="tiles" aria-label={T.beginHere}>
             <Tile to={to("subjects")} number={view.subjects} text={words} more={T.tileSubjects} />
             <Tile to={to("files")} number={view.files} text={T.files} more={T.tileFiles} />
             <Tile to={to("findings")} number={view.errors === null ? null : view.errors + (view.warnings ?? 0)} text={T.tileProblems} more={T.tileFindings} />

@@ -70,7 +70,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
         options.yaml ? yaml() : [],
         syntaxHighlighting(colours),
         keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
         EditorState.readOnly.of(!options.editable),
         // Files keep their line breaks: only line feeds are some, and what stands before one belongs to the line.
         EditorState.lineSeparator.of("\n"),
