@@ -70,10 +70,11 @@ struct Settings {
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
   std::vector<SiteSettings> sites = {};
-  std::string policy = {};  ///< A file. Empty: the rules that are built in.
-  std::string log = {};     ///< A file. Empty: standard error.
-  std::size_t loops = 0;    ///< Threads that read and write; 0: one a core.
-  std::size_t workers = 0;  ///< Threads for longer work; 0: one a core.
+  std::string policy = {};                     ///< A file. Empty: the rules that are built in.
+  std::vector<std::string> public_hosts = {};  ///< Names by which browsers may reach the explorer, besides addresses in digits and `localhost`.
+  std::string log = {};                        ///< A file. Empty: standard error.
+  std::size_t loops = 0;                       ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                     ///< Threads for longer work; 0: one a core.
   ServerLimits server = {};
   /// Proxies whose `Forwarded` and `X-Forwarded-…` are believed: networks as `10.0.0.0/8`, addresses, or `unix` for sockets of this machine.
   std::vector<std::string> trusted_proxies = {};

@@ -184,10 +184,12 @@ class InjectCommand : public Verb {
     const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       out.files = files;
       out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        Kept kept(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
-        // The node goes with its session.
-        const auto memory = std::make_shared<Arena>();
-        answer.items = {{.name = {}, .value = memory->deep_copy(result(own, kept).value), .failure = {}}};
+        const auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
+        const merge::Traced found = result(own, *kept);
+        // The node goes with its session, and a history points into what it made.
+        const auto memory = std::make_shared<std::pair<Arena, std::shared_ptr<const Kept>>>();
+        if (own.recorder().keeps()) memory->second = kept;
+        answer.items = {{.name = {}, .value = memory->first.deep_copy(found.value), .failure = {}, .slot = found.slot}};
         answer.memory = memory;
       };
     };

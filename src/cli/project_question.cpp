@@ -63,6 +63,12 @@ const std::vector<VerbForm>& verb_forms() {
 
 }  // namespace
 
+const workspace::VerbForm* verb_form(std::string_view verb) {
+  const auto& all = verb_forms();
+  const auto found = std::ranges::find(all, verb, &VerbForm::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
 std::vector<workspace::Member> members_of(const FleetChoice& fleet, Host& host, const Limits& limits) {
   if (fleet.members) return *fleet.members;
   Sources sources;

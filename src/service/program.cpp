@@ -12,6 +12,8 @@
 #include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
+#include "service/explore/face.hpp"
+#include "service/explore/site_source.hpp"
 #include "service/housekeeping.hpp"
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
@@ -99,12 +101,13 @@ void append_store(std::string& out, const store::Usage& usage) {
   append_metric(out, "strata_store_pool_in_use", "gauge", "Transactions that run or wait.", static_cast<double>(usage.in_use));
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health, const Metrics& metrics,
-                                              bool echoes) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
+                                              explore::Gate gate, const Health& health, const Metrics& metrics, bool echoes) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics, echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
+  out.push_back(explore::make_explorer_face(explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
   out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
@@ -151,7 +154,8 @@ struct Program::Parts {
               .on_audit = [this](const store::AuditEntry& entry) { tell_audit(entry); }}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
-        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.server.body) {
+        explored(sites),
+        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings.echoes), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -193,6 +197,12 @@ struct Program::Parts {
                {"request_id", std::string_view(entry.request ? *entry.request : std::string())},
                {"address", std::string_view(entry.address ? *entry.address : std::string())}});
   }
+
+  explore::Gate gate() {
+    return {.takes_host = [this](std::string_view host) { return explore::is_own_host(host, settings.public_hosts); },
+            .recognise = [this](const Request& request) { return identity.load()->recognise(request); }};
+  }
+
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
@@ -216,6 +226,7 @@ struct Program::Parts {
   Core core;
   sites::Sites sites;
   watch::Watches watches;
+  explore::SiteSource explored;
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
@@ -282,6 +293,7 @@ bool Program::stop() {
   std::this_thread::sleep_for(parts.settings.drain_delay);
   parts.watches.shut_down();
   parts.sites.shut_down();
+  parts.explored.shut_down();
   parts.server->drain();
   const bool is_done = parts.server->wait(parts.settings.drain);
   parts.log.write("info", "stopped", {{"all_answered", is_done}});

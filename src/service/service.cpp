@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "service/changes.hpp"
+#include "service/explore/session.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 
@@ -47,7 +48,7 @@ bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
 void wait_for_write(const Call& call) {
   constexpr std::chrono::seconds kPatience{5};
   const std::string* at = call.request.headers.find("Strata-At");
-  if (at == nullptr) return;
+  if (at == nullptr || !call.core.has_store()) return;
   const std::size_t colon = at->rfind(':');
   std::int64_t number = 0;
   const char* const end = at->data() + at->size();
@@ -92,6 +93,7 @@ void Service::read_target(std::string_view target, Request& request) {
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
   take_token(request);
+  explore::take_cookie(request);
 }
 
 Way Service::way(const Request& request) const {

@@ -55,10 +55,29 @@ class SettingsReader {
       : errors_(errors), fields_(root, "the configuration", errors), out_(std::move(under)) {}
 
   Settings read() {
-    constexpr std::array<std::string_view, 22> kKeys{
-        "site",  "tls",     "listen",        "store",           "key",         "auth",          "anonymous-roles", "policy", "log",
-        "io",    "workers", "body",          "queue",           "connections", "per-principal", "drain-delay",     "drain",  "request",
-        "sites", "limits",  "trusted-proxy", "require-if-match"};
+    constexpr std::array<std::string_view, 23> kKeys{"site",
+                                                     "tls",
+                                                     "listen",
+                                                     "store",
+                                                     "key",
+                                                     "auth",
+                                                     "anonymous-roles",
+                                                     "policy",
+                                                     "log",
+                                                     "io",
+                                                     "workers",
+                                                     "body",
+                                                     "queue",
+                                                     "connections",
+                                                     "per-principal",
+                                                     "drain-delay",
+                                                     "drain",
+                                                     "request",
+                                                     "sites",
+                                                     "limits",
+                                                     "trusted-proxy",
+                                                     "require-if-match",
+                                                     "public_hosts"};
     fields_.only(kKeys);
     words("listen", out_.listen);
     text("store", out_.store);
@@ -70,6 +89,7 @@ class SettingsReader {
     for (const std::string& one : sites) out_.sites.push_back(read_site(one));
     if (const Value* named = fields_.mapping("sites", "a mapping of sites by name")) read_sites(*named);
     text("policy", out_.policy);
+    words("public_hosts", out_.public_hosts);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);
     number("io", 1024, out_.loops);

@@ -411,6 +411,28 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
   }
 }
 
+std::string Sites::folder_of(const Call& call, const std::string& name) {
+  if (call.project == kConfiguredProject) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = watched_.find(name); found != watched_.end()) return found->second->source.path;
+  }
+  (void)find(call, name);
+  return {};
+}
+
+std::shared_ptr<const SiteState> Sites::state_at(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string folder = folder_of(call, name);
+  if (folder.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
+  const Site site = find(call, name);
+  const std::string id = revision_id(revision, folder);
+  try {
+    return std::make_shared<const SiteState>(site.form, site.generation, id, tree_of(read_files(*git_tree(id, folder), ".")), ground_);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    throw broken(name, error.diagnostic());
+  }
+}
+
 Response Sites::put(const Call& call, const SiteForm& form) {
   (void)verb_of(form.dialect);
   {

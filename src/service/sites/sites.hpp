@@ -90,6 +90,12 @@ class Sites {
   /// Ends all waiting: the service ends.
   void shut_down();
 
+  /// The state of a site at a revision of the repository around its files. Errors: `site.unknown`, `site.broken`; `git.…`, also for uploads, which
+  /// have none.
+  [[nodiscard]] std::shared_ptr<const SiteState> state_at(const Call& call, const std::string& name, const std::string& revision);
+  /// The folder of a site of the configuration. Empty: it is an upload. Error `site.unknown`.
+  [[nodiscard]] std::string folder_of(const Call& call, const std::string& name);
+
   /// Creates or changes a site for uploads. Errors: `site.fixed` for one of the configuration; `site.dialect`.
   [[nodiscard]] Response put(const Call& call, const SiteForm& form);
   /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "service/sites/askers.hpp"
 #include "service/sites/files.hpp"
 #include "service/sites/usage.hpp"
 #include "strata/analysis.hpp"
@@ -41,9 +42,6 @@ struct SiteForm {
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
 /// The dialect of a verb that has one.
 [[nodiscard]] std::string_view dialect_of(std::string_view verb) noexcept;
-
-/// The name of the only subject of a question that has no fleet.
-inline constexpr std::string_view kOnly = "default";
 
 /// Immutable to its users; thread-safe.
 class SiteState {
@@ -81,12 +79,14 @@ class SiteState {
   [[nodiscard]] std::shared_ptr<Snapshot> snapshot() const;
 
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
-  [[nodiscard]] const std::vector<std::string>& nodes() const;
-  [[nodiscard]] bool has_node(std::string_view node) const;
+  [[nodiscard]] const std::vector<std::string>& nodes() const { return askers_->names(); }
+  [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
 
-  using Use = std::function<void(analysis::Subject& subject)>;
+  using Use = Askers::Use;
   /// Lends the subject of a node; it must not be kept. False: there is none. Errors: those that end a run.
-  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const;
+  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const { return askers_->with(node, history, use); }
+  /// Whether the nodes are guessed from the names of files.
+  [[nodiscard]] bool assumes_nodes() const noexcept { return !question_.assumed_nodes.empty(); }
   /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
   void with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const;
 
@@ -107,10 +107,6 @@ class SiteState {
   void keep(const std::string& question, Kept answer) const;
 
  private:
-  struct Asker;
-  [[nodiscard]] std::unique_ptr<Asker> borrow(analysis::Question::History history) const;
-  void give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const;
-
   std::int64_t generation_;
   std::string commit_;
   bool gives_nodes_secrets_ = false;
@@ -120,11 +116,9 @@ class SiteState {
   SiteQuestion question_;
   std::shared_ptr<SiteHost> host_;
   analysis::State state_;
+  std::unique_ptr<const Askers> askers_;
 
   mutable std::mutex mutex_;  ///< Of all below.
-  mutable std::vector<std::unique_ptr<Asker>> plain_;
-  mutable std::vector<std::unique_ptr<Asker>> recording_;
-  mutable std::optional<std::vector<std::string>> nodes_;
   mutable std::shared_ptr<Snapshot> snapshot_;
 
   mutable std::mutex fleet_mutex_;  ///< Held while an edit is asked for.
