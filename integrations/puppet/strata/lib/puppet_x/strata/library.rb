@@ -15,6 +15,7 @@ module PuppetX
       # a pointer comes. All texts from strata end in a zero.
       class Functions
         TEXT = [Fiddle::TYPE_VOIDP, Fiddle::TYPE_SIZE_T].freeze
+        SIZE_OF_TEXT = 2 * Fiddle::SIZEOF_VOIDP
         POINTER = [Fiddle::TYPE_VOIDP].freeze
         SHAPES = {
           strata_abi_version: [[], Fiddle::TYPE_INT],
@@ -51,11 +52,11 @@ module PuppetX
           @functions.fetch(name).call(*arguments)
         end
 
-        # Calls a function that has a status, after `arguments` a place for what it gives, if `gives`, and one for its error.
+        # Calls a function that has a status. After `arguments` it takes a place for a pointer or a text, if `gives`, and one for an error.
         # @return what it gives, or nil if there is nothing to be found.
         def ask(name, *arguments, gives: true)
-          places = Array.new(gives ? 2 : 1) { Fiddle::Pointer.malloc(Fiddle::SIZEOF_VOIDP, Fiddle::RUBY_FREE) }
-          places.each { |place| place[0, Fiddle::SIZEOF_VOIDP] = "\0" * Fiddle::SIZEOF_VOIDP }
+          places = Array.new(gives ? 2 : 1) { Fiddle::Pointer.malloc(SIZE_OF_TEXT, Fiddle::RUBY_FREE) }
+          places.each { |place| place[0, SIZE_OF_TEXT] = "\0" * SIZE_OF_TEXT }
           status = call(name, *arguments, *places)
           error = places.last.ptr
           message = error.null? ? "status #{status}" : text(call(:strata_error_format, error))
@@ -195,7 +196,7 @@ module PuppetX
         # For `puppet lookup --explain`: the layers that have the key, the winner first.
         def history(quoted)
           text = @project.get(@subject, keys: [quoted], history: true) do |result|
-            @functions.text(@functions.ask(:strata_result_explain, result, '', 0).ptr)
+            @functions.text(@functions.ask(:strata_result_explain, result, '', 0))
           end
           return "strata: no level has #{quoted}" unless text
 
