@@ -77,7 +77,7 @@ class Collection(AnsibleTest):
     def configure(self, **options):
         lines = "".join(f"{name} = {value}\n" for name, value in options.items())
         self.write({"ansible.cfg": "[defaults]\ncollections_path = collections\nvars_plugins_enabled = host_group_vars,strata.layers.strata\n"
-                                   f"callback_plugins = callbacks\nstdout_callback = collect\n[inventory]\nany_unparsed_is_failed = true\n[strata]\n{lines}"})
+                                   f"callback_plugins = callbacks\nstdout_callback = collect\njinja2_native = true\n[inventory]\nany_unparsed_is_failed = true\n[strata]\n{lines}"})
 
     def inventory(self, *words, environment=None):
         done = self.run_in(".", "ansible-inventory", *words, environment=environment)
@@ -134,7 +134,7 @@ class Collection(AnsibleTest):
                     "small/e.yaml": "parameters:\n  password: \"{{ 6 * 7 }}\"\n  text: \"{{ 6 * 7 }}\"\n"})
         self.configure(project="@fleet", folder="small")
         played = self.play("one,", [{"name": "it", "debug": {"var": "parameters"}}])
-        self.assertEqual(played["it"]["one"]["parameters"], {"password": "{{ 6 * 7 }}", "text": "42"})
+        self.assertEqual(played["it"]["one"]["parameters"], {"password": "{{ 6 * 7 }}", "text": 42})
 
     def test_the_inventory(self):
         environment = {"STRATA_FOLDER": str(self.folder / "site"), "STRATA_GROUP_BY": "role os.family", "ANSIBLE_VARS_ENABLED": "host_group_vars"}

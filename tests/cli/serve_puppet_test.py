@@ -57,7 +57,7 @@ class Puppet(SiteTest):
             self.assertEqual(len(asked), len(values) + 1)
 
     def test_a_socket_of_the_host(self):
-        with self.serve("fleet", more=("--listen", f"unix:{self.path('socket')}", "--listen", "127.0.0.1:0")) as service:
+        with self.serve("fleet", more=("--listen", "127.0.0.1:0", "--listen", f"unix:{self.path('socket')}")) as service:
             wanted = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port")["value"]
             run = self.apply(service, "notice(lookup('profile::web::port'))", url=f"unix:{self.path('socket')}")
             self.assertIn(f": {wanted}\n", run.stdout, run.stderr)

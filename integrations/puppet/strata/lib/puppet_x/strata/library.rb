@@ -44,12 +44,16 @@ module PuppetX
           end
           @library = Fiddle.dlopen(file)
           @functions = SHAPES.to_h { |name, (arguments, result)| [name, Fiddle::Function.new(@library[name.to_s], arguments, result)] }
-        rescue Fiddle::DLError => e
+        rescue Fiddle::DLError, LoadError => e # JRuby raises the second.
           raise Puppet::DataBinding::LookupError, "strata: the library #{file} cannot be loaded: #{e.message}"
         end
 
         def call(name, *arguments)
-          @functions.fetch(name).call(*arguments)
+          result = @functions.fetch(name).call(*arguments)
+          return result unless SHAPES.fetch(name).last == Fiddle::TYPE_VOIDP
+
+          # JRuby has another class for pointers that are returned.
+          Fiddle::Pointer.new(result.respond_to?(:address) ? result.address : result.to_i)
         end
 
         # Calls a function that has a status. After `arguments` it takes a place for a pointer or a text, if `gives`, and one for an error.
