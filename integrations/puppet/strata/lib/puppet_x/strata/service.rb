@@ -13,13 +13,10 @@ module PuppetX
     class Service
       # Over a socket of this host: `unix:/run/strata/strata.sock`.
       class UnixHTTP < Net::HTTP
-        def initialize(path)
-          super('localhost', nil)
-          @path = path
-        end
+        attr_writer :socket_path
 
         def connect
-          @socket = Net::BufferedIO.new(UNIXSocket.new(@path), read_timeout: @read_timeout, continue_timeout: @continue_timeout,
+          @socket = Net::BufferedIO.new(UNIXSocket.new(@socket_path), read_timeout: @read_timeout, continue_timeout: @continue_timeout,
                                                                 debug_output: @debug_output)
           on_connect
         end
@@ -75,10 +72,14 @@ module PuppetX
         name = '__strata_connection'
         return @context.cached_value(name) if @context.cache_has_key(name)
 
-        http = socket_path ? UnixHTTP.new(socket_path) : tcp_connection
+        http = socket_path ? socket_connection : tcp_connection
         http.open_timeout = http.read_timeout = @options['timeout'] || 10
         http.keep_alive_timeout = 60
         @context.cache(name, http.start)
+      end
+
+      def socket_connection
+        UnixHTTP.new('localhost', nil, nil).tap { |http| http.socket_path = socket_path }
       end
 
       def tcp_connection
