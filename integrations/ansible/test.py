@@ -81,7 +81,15 @@ class Collection(AnsibleTest):
 
     def inventory(self, *words, environment=None):
         done = self.run_in(".", "ansible-inventory", *words, environment=environment)
-        return json.loads(done.stdout)
+        self.marked = []
+        return json.loads(done.stdout, object_hook=self.unmarked)
+
+    def unmarked(self, members):
+        """Ansible shows texts that it does not take for templates with a mark."""
+        if set(members) != {"__ansible_unsafe"}:
+            return members
+        self.marked.append(members["__ansible_unsafe"])
+        return self.marked[-1]
 
     def failure(self, *words, environment=None):
         done = self.run_in(".", "ansible-inventory", *words, status=None, environment=environment)
@@ -103,6 +111,8 @@ class Collection(AnsibleTest):
         found = self.inventory("-i", self.hosts + "stranger,", "--list")
         self.assertEqual(found["_meta"]["hostvars"], self.wanted)
         self.assertGreater(len(self.wanted[self.names[0]]), 5)
+        self.assertIn(self.wanted[self.names[0]]["profile::backup::password"], self.marked)
+        self.assertNotIn(self.wanted[self.names[0]]["accounts::home"], self.marked)
 
     def test_the_places_of_values(self):
         self.configure(project="@fleet", folder="site", origins="true")
