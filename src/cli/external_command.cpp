@@ -92,7 +92,7 @@ class ExternalCommand final : public Command {
     if (out.project.size() == 1) {
       throw Error(kCode, "the query names no 'project'")
           .in(name_of_query())
-          .hint("{\"project\": \"fleet\"}; 'strata projects' lists the projects of a folder");
+          .hint(R"({"project": "fleet"}; 'strata projects' lists the projects of a folder)");
     }
     return out;
   }
