@@ -20,6 +20,8 @@ struct PlainOptions : SharedOptions {
   }
 };
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 /// What `make` returns. A command line that is wrong is an Error here: that of a site.
 template <class Make>
 auto told(const Make& make) {
@@ -28,8 +30,8 @@ auto told(const Make& make) {
     return make();
   } catch (const UsageError& wrong) {
     throw Error(kCode, wrong.what());
-  } catch (const Ended& /*ended*/) {
-    throw Error(kCode, "the options of the site make no question");
+  } catch (const Ended& ended) {
+    throw Error(kCode, "the options of the site make no question: " + first_line(ended.told));
   }
 }
 

@@ -73,34 +73,6 @@ std::string_view verb_of(std::string_view dialect) {
       .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
 }
 
-/// The question in this state, by one thread at a time.
-struct SiteState::Asker {
-  std::unique_ptr<analysis::Asked> asked;
-  bool is_complete = false;  ///< All subjects are known.
-  std::map<std::string, std::shared_ptr<const analysis::Member>, std::less<>> members = {};
-  std::map<std::string, std::unique_ptr<analysis::Subject>, std::less<>> subjects = {};  ///< Those that the files alone make.
-  std::vector<std::string> names = {};
-
-  /// Takes all subjects, once.
-  void complete() {
-    if (is_complete) return;
-    asked->restart();
-    members.clear();
-    subjects.clear();
-    names.clear();
-    while (auto subject = asked->next()) {
-      std::string name = subject->name().empty() ? std::string(kOnly) : subject->name();
-      names.push_back(name);
-      if (auto member = subject->member()) {
-        members.emplace(std::move(name), std::move(member));
-      } else {
-        subjects.emplace(std::move(name), std::move(subject));
-      }
-    }
-    is_complete = true;
-  }
-};
-
 SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground)
     : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)) {
   const auto with = with_options(tree_, form, ground_.limits);
@@ -112,6 +84,12 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
     state.inputs = std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
   }
   state_ = analysis::kept(state, ground_.engine, {.folder = std::string(kRoot), .limits = ground_.limits});
+  const auto pool = [this](analysis::Question::History history) {
+    return std::make_unique<analysis::SubjectPool>(question(), state_,
+                                                   analysis::SubjectPool::Settings{.history = history, .only = std::string(kOnly)});
+  };
+  plain_ = pool(analysis::Question::History::no);
+  recording_ = pool(analysis::Question::History::yes);
 }
 
 SiteState::~SiteState() = default;
@@ -126,58 +104,12 @@ std::shared_ptr<Snapshot> SiteState::snapshot() const {
   return snapshot_;
 }
 
-std::unique_ptr<SiteState::Asker> SiteState::borrow(analysis::Question::History history) const {
-  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!pool.empty()) {
-      std::unique_ptr<Asker> out = std::move(pool.back());
-      pool.pop_back();
-      return out;
-    }
-  }
-  auto out = std::make_unique<Asker>();
-  out->asked = question().in(state_, history);
-  out->complete();
-  return out;
-}
-
-void SiteState::give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const {
-  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
-  const std::scoped_lock lock(mutex_);
-  pool.push_back(std::move(asker));
-}
-
-const std::vector<std::string>& SiteState::nodes() const {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (nodes_) return *nodes_;
-  }
-  std::unique_ptr<Asker> asker = borrow(analysis::Question::History::no);
-  std::vector<std::string> names = asker->names;
-  give_back(std::move(asker), analysis::Question::History::no);
-  const std::scoped_lock lock(mutex_);
-  if (!nodes_) nodes_ = std::move(names);
-  return *nodes_;
-}
+const std::vector<std::string>& SiteState::nodes() const { return plain_->names(); }
 
 bool SiteState::has_node(std::string_view node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
 
 bool SiteState::with_subject(std::string_view node, analysis::Question::History history, const Use& use) const {
-  std::unique_ptr<Asker> asker = borrow(history);
-  // An Asker whose work has failed is not used again: what it keeps may be half done.
-  if (const auto member = asker->members.find(node); member != asker->members.end()) {
-    const auto subject = asker->asked->subject(member->second);
-    if (subject == nullptr) return false;
-    use(*subject);
-  } else if (const auto own = asker->subjects.find(node); own != asker->subjects.end()) {
-    use(*own->second);
-  } else {
-    give_back(std::move(asker), history);
-    return false;
-  }
-  give_back(std::move(asker), history);
-  return true;
+  return (history == analysis::Question::History::yes ? recording_ : plain_)->with(node, nullptr, use);
 }
 
 void SiteState::with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const {

@@ -18,6 +18,7 @@
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 #include "strata/service.hpp"
+#include "strata/subject_pool.hpp"
 
 namespace strata {
 class Engine;
@@ -87,10 +88,6 @@ class SiteState {
   void keep(const std::string& question, Kept answer) const;
 
  private:
-  struct Asker;
-  [[nodiscard]] std::unique_ptr<Asker> borrow(analysis::Question::History history) const;
-  void give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const;
-
   std::int64_t generation_;
   std::string commit_;
   std::shared_ptr<const FileTree> tree_;
@@ -99,11 +96,10 @@ class SiteState {
   SiteQuestion question_;
   std::shared_ptr<SiteHost> host_;
   analysis::State state_;
+  std::unique_ptr<analysis::SubjectPool> plain_;
+  std::unique_ptr<analysis::SubjectPool> recording_;
 
   mutable std::mutex mutex_;  ///< Of all below.
-  mutable std::vector<std::unique_ptr<Asker>> plain_;
-  mutable std::vector<std::unique_ptr<Asker>> recording_;
-  mutable std::optional<std::vector<std::string>> nodes_;
   mutable std::shared_ptr<Snapshot> snapshot_;
   mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
   mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
