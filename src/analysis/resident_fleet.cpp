@@ -9,7 +9,7 @@ namespace strata::analysis {
 namespace {
 
 /// The same state with a log of its own.
-State apart(const State& state) { return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits())}; }
+State apart(const State& state) { return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits()), .stop = state.stop}; }
 
 }  // namespace
 

@@ -13,7 +13,6 @@
 
 #include "options.hpp"
 #include "strata/near_names.hpp"
-#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -262,7 +261,7 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
     if (!is_wrong) return Parsed::helped;
     std::string text = problem.str();
     text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
-    std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr);
+    printed_ = std::move(text);
     return Parsed::wrong;
   }
 }

@@ -105,9 +105,9 @@ class CommandLine {
 
   [[nodiscard]] Arguments arguments() const noexcept;
   enum class Parsed { run, helped, wrong };
-  /// Sets the variables of the options. `words`: without the name of the program. Keeps the requested help, and prints errors on standard error.
+  /// Sets the variables of the options. `words`: without the name of the program.
   Parsed parse(const std::vector<std::string>& words);
-  /// The requested help. Valid after parsing.
+  /// The requested help, or what is wrong. Valid after parsing.
   [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 
  private:

@@ -50,6 +50,8 @@ struct Outcome {
   std::function<void(std::string_view printed, text::LeafObserver&)> leaves = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
+  /// Writes the result as the command does without options, if that is neither YAML nor JSON of strata's own. It outlives the command.
+  std::function<std::string(const Value&)> own = {};
 };
 
 /// The exit status of an analysis that ends with an error: 1 says that there is something to tell.
@@ -62,6 +64,8 @@ struct FleetSubject {
   /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of the subject, unless it ends
   /// the run.
   std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
+  /// As Verb::look_up. Empty: there are no keys.
+  std::function<Outcome(const analysis::KeyQuery& query)> look_up = {};
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
@@ -110,6 +114,8 @@ class Verb : public Command {
   /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
+  /// Looks up keys instead of those of the command line. `session` is part of the one that the run began with.
+  virtual Outcome look_up(Session& session, const analysis::KeyQuery& query);
 
   // For analyses.
 
@@ -147,6 +153,9 @@ class Verb : public Command {
   /// The subjects of a fleet.
   [[nodiscard]] virtual FleetSubjects subjects(Session& /*session*/) { return {}; }
 };
+
+/// The result of a run in one piece, as `options` show it.
+[[nodiscard]] analysis::Whole whole_of(const Outcome& outcome, const SharedOptions& options);
 
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);

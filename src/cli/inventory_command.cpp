@@ -77,7 +77,9 @@ class InventoryCommand final : public Verb {
       if (next == names.size()) return std::nullopt;
       FleetSubject out{.name = names[next++]};
       out.ask = [this, name = out.name, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        answer.items = items_of(reclass::inventory({.settings = settings_, .node = name}, own).node);
+        const merge::Traced node = reclass::inventory({.settings = settings_, .node = name}, own).node;
+        answer.items = items_of(node);
+        answer.whole = whole_of({.result = node, .yaml_head = {}, .printed = {}, .keepalive = {}}, options_);
       };
       return out;
     };

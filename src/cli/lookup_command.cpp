@@ -101,7 +101,15 @@ class LookupCommand final : public Verb {
     // Comparisons are of the secrets themselves.
     if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) render_into(outcome);
+    show_as_puppet(outcome);
     return outcome;
+  }
+
+  /// The answer for some keys, as that for the KEYs of the command line.
+  Outcome look_up(Session& session, const analysis::KeyQuery& query) override {
+    if (!one_node_) one_node_ = read_facts(session);
+    hiera::NodeView view(settings(), *one_node_, session);
+    return looked_up(view, *one_node_, session, query);
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
@@ -132,18 +140,19 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
-    return taken_nodes(nodes_, *host_, session,
-                       [this, memory = run_memory()](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
-                         const auto node = std::make_shared<LookupNode>(memory, facts, own);
-                         out.node = node;
-                         out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
-                         out.reads = [node] { return node->reads(); };
-                         out.files = LookupNode::files(node);
-                         out.fact = [node](std::string_view name) { return node->fact(name); };
-                         out.affected = [node](const FleetSubject& other, const std::vector<std::string>& files) {
-                           return node->affected(*std::static_pointer_cast<LookupNode>(other.node), files);
-                         };
-                       });
+    return taken_nodes(
+        nodes_, *host_, session, [this, memory = run_memory()](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+          const auto node = std::make_shared<LookupNode>(memory, facts, own);
+          out.node = node;
+          out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
+          out.look_up = [this, node, &own](const analysis::KeyQuery& wanted) { return looked_up(node->view(), *node->facts(), own, wanted); };
+          out.reads = [node] { return node->reads(); };
+          out.files = LookupNode::files(node);
+          out.fact = [node](std::string_view name) { return node->fact(name); };
+          out.affected = [node](const FleetSubject& other, const std::vector<std::string>& files) {
+            return node->affected(*std::static_pointer_cast<LookupNode>(other.node), files);
+          };
+        });
   }
 
  private:
@@ -240,19 +249,25 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts, Kept& kept) const {
+    hiera::Result result = found_or_hinted(view, facts, session, query(keys_, kept.arena));
+    kept.parts.push_back(result.keepalive);
+    return result.value;
+  }
+
+  /// The result of a lookup. The error of a key that is not found has a hint.
+  [[nodiscard]] hiera::Result found_or_hinted(hiera::NodeView& view, const hiera::Facts& facts, const Session& session,
+                                              const hiera::Query& asked) const {
     try {
-      hiera::Result result = view.lookup(query(keys_, kept.arena));
-      kept.parts.push_back(result.keepalive);
-      return result.value;
+      return view.lookup(asked);
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.named();
-      if (error.category() == Category::not_found && keys_.size() == 1) told.hint = hint_for(session, facts);
+      if (error.category() == Category::not_found && asked.names.size() == 1) told.hint = hint_for(session, facts, asked.names.front());
       throw Error(std::move(told));
     }
   }
 
-  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts) const {
-    const auto near = hiera::nearest_key(settings(), facts, keys_.front(), session);
+  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts, const std::string& key) const {
+    const auto near = hiera::nearest_key(settings(), facts, key, session);
     return near ? fmt::format("did you mean '{}'?", *near) : "--explain shows where it was searched";
   }
 
@@ -373,6 +388,21 @@ class LookupCommand final : public Verb {
     return outcome;
   }
 
+  /// The value of the first of some keys that is found.
+  [[nodiscard]] Outcome looked_up(hiera::NodeView& view, const hiera::Facts& facts, Session& session, const analysis::KeyQuery& wanted) const {
+    auto kept = std::make_shared<Kept>();
+    kept->facts = facts;
+    hiera::Query asked = query(wanted.names, kept->arena);
+    if (wanted.merge) asked.merge = kept->arena.deep_copy(wanted.merge);
+    if (wanted.otherwise) asked.default_value = kept->arena.deep_copy(*wanted.otherwise);
+    Outcome out{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
+    hiera::Result found = found_or_hinted(view, facts, session, asked);
+    kept->parts.push_back(found.keepalive);
+    out.result = found.value;
+    show_as_puppet(out);
+    return out;
+  }
+
   [[nodiscard]] merge::Traced looked_up(hiera::NodeView& view, Kept& kept) const {
     hiera::Result result = view.lookup(query(keys_, kept.arena));
     kept.parts.push_back(result.keepalive);
@@ -404,6 +434,8 @@ class LookupCommand final : public Verb {
       Outcome outcome;
       outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr) : looked_up(node.view(), *kept);
       out.items = items(outcome);
+      show_as_puppet(outcome);
+      out.whole = whole_of(outcome, options_);
     } catch (const Error& error) {
       if (!analysis::is_failure(error)) throw;
       out.failure = error.diagnostic();
@@ -435,6 +467,11 @@ class LookupCommand final : public Verb {
     const Value value = outcome.result.value;
     outcome.printed = rendered(value);
     outcome.leaves = [value](std::string_view printed, text::LeafObserver& observer) { hiera::find_leaves(value, printed, observer); };
+  }
+
+  void show_as_puppet(Outcome& outcome) const {
+    if (options_.output_given) return;
+    outcome.own = [format = render_format(hiera::RenderFormat::yaml)](const Value& value) { return hiera::render(value, format); };
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }
@@ -471,6 +508,7 @@ class LookupCommand final : public Verb {
   std::string facts_text_;
   std::string trusted_;
   std::string trusted_text_;
+  std::optional<hiera::Facts> one_node_;  ///< For lookups of further keys.
   std::string node_;
   std::string nodes_;
   std::string merge_;

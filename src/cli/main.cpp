@@ -88,7 +88,10 @@ int run(const std::vector<std::string>& words) {
   };
   try {
     const CommandLine::Parsed parsed = command_line.parse(words);
-    if (parsed == CommandLine::Parsed::wrong) return usage_status(commands);
+    if (parsed == CommandLine::Parsed::wrong) {
+      strata::cli::tell(command_line.printed());
+      return usage_status(commands);
+    }
     if (parsed == CommandLine::Parsed::helped) return print(command_line.printed());
     if (version) return print(strata::cli::version_text(verbose));
     for (const auto& command : commands) {
@@ -98,10 +101,12 @@ int run(const std::vector<std::string>& words) {
     }
     return print(program.help());
   } catch (const strata::cli::Ended& ended) {
+    if (ended.status == 0) return print(ended.told);
+    strata::cli::tell(ended.told);
     return ended.status;
   } catch (const strata::cli::UsageError& error) {
     const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
-    std::fputs((strata::cli::tells_on_terminal() ? strata::cli::escaped(problem) : problem).c_str(), stderr);
+    strata::cli::tell(problem);
     return usage_status(commands);
   } catch (const strata::Errors& errors) {
     for (const strata::Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");

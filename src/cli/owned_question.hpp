@@ -20,8 +20,8 @@ auto told_as(const char* code, const Make& make) {
     return make();
   } catch (const UsageError& wrong) {
     throw Error(code, wrong.what());
-  } catch (const Ended& /*ended*/) {
-    throw Error(code, "the options of the question are wrong");
+  } catch (const Ended& ended) {
+    throw Error(code, "the options of the question are wrong: " + ended.told.substr(0, ended.told.find('\n')));
   }
 }
 

@@ -1,10 +1,13 @@
 #include "verb_question.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <atomic>
+#include <chrono>
+#include <ctime>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -46,10 +49,54 @@ const Registration::Entry& entry_of(const std::vector<std::string>& words, bool 
                                                   : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
 }
 
+/// A number that no other thread has, now or later.
+std::size_t thread_number() noexcept {
+  static std::atomic<std::size_t> last = 0;
+  static thread_local const std::size_t number = ++last;
+  return number;
+}
+
+/// The work of a Session, which threads do in turn. Its budget is that of the thread that made it: what that thread does while it rests, or while
+/// another one works, does not count. Others have sessions of their own that are parts of it.
+class Shift {
+ public:
+  explicit Shift(const Stop& stop) : stop_(stop) {
+    if (pthread_getcpuclockid(pthread_self(), &clock_) != 0) clock_ = CLOCK_THREAD_CPUTIME_ID;
+    began_ = now();
+  }
+  void wake() { leave_out(); }
+  void rest() {
+    if (maker_ == thread_number()) {
+      began_ = now();
+    } else {
+      leave_out();
+    }
+  }
+
+ private:
+  [[nodiscard]] std::chrono::nanoseconds now() const noexcept {
+    timespec time{};
+    // That of a thread that is gone stands still.
+    if (clock_gettime(clock_, &time) != 0) return began_;
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+  void leave_out() {
+    const std::chrono::nanoseconds here = now();
+    if (here > began_) stop_.not_for_this(here - began_);
+    began_ = here;
+  }
+
+  const Stop& stop_;
+  std::size_t maker_ = thread_number();
+  clockid_t clock_{};
+  std::chrono::nanoseconds began_{};
+};
+
 /// A verb in one state, prepared.
 struct Running {
   Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history)
       : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
+    if (state.stop != nullptr) verb->options().limits.stop = state.stop;
     verb->prepare(*state.inputs);
     const Limits& limits = verb->options().limits;
     auto snapshot = Snapshot::make(tools.engine, analysis::logged_tree(state.files, tools.folder, log),
@@ -58,18 +105,18 @@ struct Running {
     session.emplace(
         std::move(snapshot),
         SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = tools.is_whole_process});
-    rest();
+    shift.emplace(session->stop());
   }
 
   /// Others work now.
-  void rest() { pause.emplace(session->stop()); }
-  void wake() { pause.reset(); }
+  void rest() { shift->rest(); }
+  void wake() { shift->wake(); }
 
   analysis::State state;
   ParsedVerb verb;
   std::shared_ptr<analysis::ReadLog> log;
   std::optional<Session> session;
-  std::optional<StopPause> pause;
+  std::optional<Shift> shift;
 };
 
 /// Work of one state: that of the others does not count.
@@ -102,17 +149,19 @@ class Told {
   std::unordered_set<std::string> told_;
 };
 
-/// The one result of a verb.
-analysis::Subject::Answer answer_of(Running& running, Told& told) {
-  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &running.session->sources(), .history = running.session->recorder().history()},
-                                .reads = {}};
-  Session& session = *running.session;
+/// The result of a run of a verb in `session`, with or without its items.
+template <class Run>
+analysis::Subject::Answer answer_of(Running& running, Session& session, Told& told, bool has_items, const Run& run) {
+  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &session.sources(), .history = session.recorder().history()}, .reads = {}};
   // Its result lives as long as the answer.
   auto outcome = std::make_shared<Outcome>();
   try {
-    *outcome = running.verb->run(session);
+    *outcome = run();
     out.outcome.failure = strict_failure(session.diagnostics(), running.verb->options());
-    if (!out.outcome.failure) out.outcome.items = running.verb->items(*outcome);
+    if (!out.outcome.failure) {
+      if (has_items) out.outcome.items = running.verb->items(*outcome);
+      if (outcome->result.value) out.outcome.whole = whole_of(*outcome, running.verb->options());
+    }
   } catch (const Error& error) {
     if (!analysis::is_failure(error)) throw;
     set_failure(out.outcome, error);
@@ -201,9 +250,19 @@ class WholeRun final : public analysis::Subject {
   Answer ask(const analysis::Wanted& /*wanted*/) override {
     running_ = start_();
     const Working working(*running_);
-    Answer out = answer_of(*running_, told_);
+    Session& session = *running_->session;
+    Answer out = answer_of(*running_, session, told_, true, [&] { return running_->verb->run(session); });
     reads_ = out.reads;
     return out;
+  }
+  Answer look_up(const analysis::KeyQuery& query) override {
+    if (!running_) running_ = start_();
+    const Working working(*running_);
+    running_->session->stop().check();
+    // Its memory is the answer's alone, so that nobody changes it later.
+    Session own(*running_->session, running_->session->recorder().keeps());
+    own.keep(running_->session->memory());
+    return answer_of(*running_, own, told_, false, [&] { return running_->verb->look_up(own, query); });
   }
 
  private:
@@ -323,11 +382,39 @@ class Nodes final : public analysis::Asked {
       return std::make_shared<PausedFiles>(all_.running_, taken_.files);
     }
     Answer ask(const analysis::Wanted& wanted) override {
+      Answer out = answer([&](analysis::Outcome& outcome) { taken_.ask(wanted, outcome); });
+      analysis::Outcome& outcome = out.outcome;
+      if (!outcome.failure && !outcome.whole && outcome.items.size() == 1 && outcome.items.front().name.empty()) {
+        const analysis::Item& only = outcome.items.front();
+        outcome.whole =
+            whole_of({.result = {only.value, only.slot}, .yaml_head = {}, .printed = {}, .keepalive = {}}, all_.running_->verb->options());
+      }
+      // What the nodes before it read may be kept for it.
+      if (taken_.reads && !taken_.failure) {
+        const Working working(*all_.running_);
+        out.reads = taken_.reads();
+      }
+      if (!out.reads) out.reads = all_.reads_so_far();
+      return out;
+    }
+    Answer look_up(const analysis::KeyQuery& query) override {
+      if (!taken_.look_up && !taken_.failure) throw analysis::no_keys();
+      return answer([&](analysis::Outcome& outcome) {
+        const auto made = std::make_shared<Outcome>(taken_.look_up(query));
+        outcome.memory = made;
+        outcome.whole = whole_of(*made, all_.running_->verb->options());
+      });
+    }
+
+   private:
+    /// What `ask` makes an outcome of.
+    template <class Ask>
+    Answer answer(const Ask& ask) {
       const Working working(*all_.running_);
       pause_.reset();
       Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources(), .history = own_.recorder().history()}, .reads = {}};
       try {
-        if (!out.outcome.failure) taken_.ask(wanted, out.outcome);
+        if (!out.outcome.failure) ask(out.outcome);
         if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
       } catch (const Error& error) {
         if (!analysis::is_failure(error) && !own_.is_spent_alone(*all_.running_->session)) throw;
@@ -335,17 +422,16 @@ class Nodes final : public analysis::Asked {
       }
       all_.told_.add(own_.diagnostics().warnings());
       out.warnings = own_.diagnostics().warnings();
-      if (out.outcome.failure) out.outcome.items.clear();
+      if (out.outcome.failure) {
+        out.outcome.items.clear();
+        out.outcome.whole.reset();
+      }
       using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
       out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());
-      // What the nodes before it read may be kept for it.
-      if (taken_.reads && !taken_.failure) out.reads = taken_.reads();
-      if (!out.reads) out.reads = all_.reads_so_far();
       pause_.emplace(own_.stop());
       return out;
     }
 
-   private:
     Nodes& all_;
     Session own_;
     FleetSubject taken_;
@@ -421,10 +507,9 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   verb_->add_to(program);
   switch (line_->parse(words)) {
     case CommandLine::Parsed::wrong:
-      throw Ended{2};
+      throw Ended{.status = 2, .told = line_->printed()};
     case CommandLine::Parsed::helped:
-      std::fputs(line_->printed().c_str(), stdout);
-      throw Ended{0};
+      throw Ended{.status = 0, .told = line_->printed()};
     case CommandLine::Parsed::run:
       break;
   }

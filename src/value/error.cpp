@@ -69,6 +69,7 @@ constexpr std::array kCategories{
     CodeCategory{"bundle.base-url", Category::configuration},
     CodeCategory{"bundle.fetch", Category::not_found},
     CodeCategory{"bundle.network", Category::configuration},
+    CodeCategory{"call.", Category::configuration},
     CodeCategory{"category.", Category::configuration},
     CodeCategory{"check.baseline", Category::configuration},
     CodeCategory{"check.config", Category::configuration},

@@ -1,15 +1,14 @@
-// A question in one state, asked by several threads: each borrows an asker, which keeps what it has read.
+// A question in one state, with and without histories, asked by several threads.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "strata/question.hpp"
+#include "strata/subject_pool.hpp"
 
 namespace strata::service::sites {
 
@@ -21,31 +20,22 @@ class Askers {
  public:
   /// `question` must outlive the object.
   Askers(const analysis::Question& question, analysis::State state);
-  ~Askers();
-  Askers(const Askers&) = delete;
-  Askers& operator=(const Askers&) = delete;
 
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
-  [[nodiscard]] const std::vector<std::string>& names() const;
+  [[nodiscard]] const std::vector<std::string>& names() const { return plain_->names(); }
   [[nodiscard]] bool has(std::string_view name) const;
 
-  using Use = std::function<void(analysis::Subject& subject)>;
+  using Use = analysis::SubjectPool::Use;
   /// Lends the subject of a name; it must not be kept. False: there is none. Errors: those that end a run.
   bool with(std::string_view name, analysis::Question::History history, const Use& use) const;
   /// Lends all subjects, one after the other, until `use` returns false. Errors: as above.
   void each(analysis::Question::History history, const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const;
 
  private:
-  struct Asker;
-  [[nodiscard]] std::unique_ptr<Asker> borrow(analysis::Question::History history) const;
-  void give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const;
-
   const analysis::Question& question_;
   analysis::State state_;
-  mutable std::mutex mutex_;  ///< Of all below.
-  mutable std::vector<std::unique_ptr<Asker>> plain_;
-  mutable std::vector<std::unique_ptr<Asker>> recording_;
-  mutable std::optional<std::vector<std::string>> names_;
+  std::unique_ptr<analysis::SubjectPool> plain_;
+  std::unique_ptr<analysis::SubjectPool> recording_;
 };
 
 }  // namespace strata::service::sites

@@ -20,6 +20,7 @@
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 #include "strata/service.hpp"
+#include "strata/subject_pool.hpp"
 
 namespace strata {
 class Engine;
