@@ -56,7 +56,7 @@ class CompleteCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("complete", "what can stand in place of the last word: strata complete -- WORD ...");
     command_.hide();
-    command_.leave_rest();
+    command_.add_option("WORD", words_, "the words of the command line behind the name of the program, behind --");
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
@@ -84,6 +84,7 @@ class CompleteCommand final : public Command {
  private:
   Arguments command_;
   SharedOptions options_;
+  std::vector<std::string> words_;
 };
 
 const Registration complete_registration({.name = "complete",

@@ -226,8 +226,14 @@ void RoffWriter::section(std::string_view heading) {
 
 void RoffWriter::subsection(std::string_view heading) { line(fmt::format(".SS \"{}\"", roff_of(heading))); }
 
+void RoffWriter::begin_paragraph() {
+  // A heading begins one itself.
+  const std::size_t last = text_.rfind('\n', text_.size() - 2) + 1;
+  if (text_.compare(last, 2, ".S") != 0) line(".PP");
+}
+
 void RoffWriter::paragraph(std::string_view roff) {
-  line(".PP");
+  begin_paragraph();
   lines(roff);
 }
 
@@ -243,7 +249,7 @@ void RoffWriter::item(std::string_view roff) {
 }
 
 void RoffWriter::code(std::string_view plain) {
-  line(".PP");
+  begin_paragraph();
   line(".RS 4");
   line(".nf");
   while (!plain.empty()) {

@@ -46,6 +46,7 @@ class RoffWriter {
 
  private:
   void line(std::string_view text) { text_.append(text).push_back('\n'); }
+  void begin_paragraph();
   void lines(std::string_view roff);
   void table(const MarkdownBlock& block);
 
