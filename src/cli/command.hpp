@@ -84,6 +84,13 @@ struct FleetSubjects {
   std::function<FleetSubject(FleetSubject given, Session& own)> again = {};
 };
 
+/// A word that can stand at a place of the command line.
+struct Suggestion {
+  std::string word;
+  std::string about = {};
+};
+using AddSuggestion = std::function<void(Suggestion suggestion)>;
+
 /// A command of the program.
 class Command {
  public:
@@ -98,6 +105,9 @@ class Command {
   [[nodiscard]] virtual int error_status() = 0;
   /// Does the work. `words`: the command line without the program's name. Returns the exit status.
   [[nodiscard]] virtual int execute(const std::vector<std::string>& words) = 0;
+  /// For completions of shells: words that its files have for a place whose value name in the help is `kind`: `KEY`, `NODE`. The command line was
+  /// parsed; `execute` is not called. Reads files, and nothing else: no standard input, no network, no programs. An Error ends the search.
+  virtual void suggest(std::string_view /*kind*/, Host& /*host*/, Session& /*session*/, const AddSuggestion& /*add*/) {}
 };
 
 /// A command that asks one question of one tree. A run may happen several times, on several trees.
@@ -171,6 +181,7 @@ class Registration {
     std::array<std::string_view, 2> examples;  ///< For the end of the help. They work from the root of the source.
     std::string_view page;                     ///< The page of the manual, below docs/.
     bool is_question = false;                  ///< Analyses can ask it: its command is a Verb.
+    bool is_hidden = false;                    ///< Not for people: neither help nor manual show it.
     // Of one command of each dialect: what `--version --verbose` says.
     std::string_view dialect = {};   ///< The name that users know: `Hiera 5`.
     std::string_view fidelity = {};  ///< What strata behaves as.

@@ -148,6 +148,8 @@ class InjectCommand : public Verb {
     site_.prepare(host);
   }
 
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override { site_.suggest(kind, host, session, add); }
+
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
     auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);

@@ -86,6 +86,11 @@ class InventoryCommand final : public Verb {
     return all;
   }
 
+  void suggest(std::string_view kind, Host& /*host*/, Session& session, const AddSuggestion& add) override {
+    if (kind != "NODE") return;
+    for (std::string& name : reclass::node_names(settings_, session)) add({.word = std::move(name)});
+  }
+
  private:
   /// The root keys of the parameters, and what stands beside these.
   [[nodiscard]] static std::vector<analysis::Item> items_of(const merge::Traced& node) {

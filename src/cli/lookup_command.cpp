@@ -23,6 +23,7 @@ namespace strata::cli {
 namespace {
 
 constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
+constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -35,7 +36,7 @@ class LookupCommand final : public Verb {
     command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
     command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
     command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
-    command_.add_option("--environment", environment_, "the environment").type_name("NAME").capture_default_str();
+    command_.add_option("--environment", environment_, "the environment").type_name("ENVIRONMENT").capture_default_str();
     command_
         .add_option(
             "--environment-root", environment_root_,
@@ -51,7 +52,7 @@ class LookupCommand final : public Verb {
             "--nodes", nodes_,
             "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
-    command_.add_option("--node", node_, "the node's name").type_name("NAME");
+    command_.add_option("--node", node_, "the node's name").type_name("NODE");
     merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");
     prefix_option_ =
         command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove").type_name("PREFIX");
@@ -134,6 +135,29 @@ class LookupCommand final : public Verb {
     return out;
   }
 
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
+    if (kind == "STRATEGY") {
+      for (const std::string_view name : kStrategies) add({.word = std::string(name)});
+    } else if (kind == "FORMAT") {
+      for (const std::string_view name : kRenderFormats) add({.word = std::string(name)});
+    } else if (kind == "ENVIRONMENT") {
+      suggest_folders(session.tree(), absolute(codedir_) + "/environments", add);
+    } else if (kind == "NODE") {
+      suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
+    } else if (kind == "KEY") {
+      const auto add_keys = [&](const hiera::Facts& facts) {
+        for (std::string& key : hiera::NodeView(settings(), facts, session).keys()) add({.word = hiera::whole_key(key)});
+      };
+      if (facts_.empty() || facts_ == "-") {
+        add_keys({});
+        suggest_nodes(host, session, add_keys);
+      } else {
+        facts_text_ = host.read(facts_);
+        add_keys(read_facts(session));
+      }
+    }
+  }
+
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& /*log*/) override {
     return LookupNode::files(std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session));
@@ -193,7 +217,7 @@ class LookupCommand final : public Verb {
     render_as_ = lower(render_as_);
     if (render_option_.is_given()) {
       if (options_.output_given) throw UsageError("give only one of --render-as and --output");
-      if (render_as_ != "yaml" && render_as_ != "json" && render_as_ != "s") {
+      if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
         throw UsageError(fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
       }
     }
@@ -228,6 +252,13 @@ class LookupCommand final : public Verb {
     if (!facts_.empty()) facts = hiera::read_facts(session.sources(), add(facts_, facts_text_), facts_, session.limits(), node_);
     if (!trusted_.empty()) hiera::set_trusted(facts, session.sources(), add(trusted_, trusted_text_), trusted_, session.limits());
     return facts;
+  }
+
+  /// The nodes that are given, else those that facts or names of data files tell of.
+  void suggest_nodes(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& add) const {
+    const std::string folder = absolute(!environment_root_.empty() ? environment_root_ : codedir_);
+    each_known_node(nodes_, {.name = {}, .verb = "lookup", .settings = {{.name = "codedir", .values = {absolute(codedir_)}}}, .folder = folder}, host,
+                    session, add);
   }
 
   /// The query that the options make.
