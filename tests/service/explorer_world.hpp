@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "service/channel.hpp"
 #include "service/core.hpp"
 #include "service/explore/face.hpp"
 #include "service/explore/source.hpp"
