@@ -50,8 +50,8 @@ for (const [dialect, { words, ...known }] of Object.entries(DIALECTS)) {
       const subject = known.subject ?? (await (await service.ask(`/projects/${project}/names`)).text()).split("\n")[0];
       const { rows } = await service.json(`/projects/${project}/subjects/${encodeURIComponent(subject)}/rows`);
       const leaf =
-        rows.find((row) => (known.item === undefined ? (row.losers ?? 0) > 0 && row.origin?.line : row.item === known.item && row.path === known.leaf)) ??
-        rows.find((row) => row.origin?.line);
+        rows.find((row) => (known.item === undefined ? (row.losers ?? 0) > 0 && isWritten(row) : row.item === known.item && row.path === known.leaf)) ??
+        rows.find(isWritten);
       assert.ok(leaf, "a leaf that a file wrote");
       const { files } = await service.json(`/projects/${project}/files`);
       const file = leaf.origin.file;
@@ -93,6 +93,9 @@ for (const [dialect, { words, ...known }] of Object.entries(DIALECTS)) {
     }
   });
 }
+
+/** Whether a file wrote a row, and not a fact or a parameter. */
+const isWritten = (row) => row.origin != null && row.origin.line != null && !row.origin.file.startsWith("<");
 
 /** What stands on a page. */
 const expectations = {
