@@ -62,20 +62,20 @@ class Explorer:
         finally:
             connection.close()
 
-    def get(self, path, status=200, **query):
-        """The JSON of an answer. `path`: below the prefix; a list in the query names a parameter several times."""
+    def get(self, target, status=200, **query):
+        """The JSON of an answer. `target`: below the prefix; a list in the query names a parameter several times."""
         fields = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None}, doseq=True)
-        got, self.headers, body = self.request("GET", PREFIX + path + (f"?{fields}" if fields else ""))
+        got, self.headers, body = self.request("GET", PREFIX + target + (f"?{fields}" if fields else ""))
         if got != status:
-            raise AssertionError(f"GET {path} {query}: {got} {body.decode('utf-8', 'replace')[:2000]}")
+            raise AssertionError(f"GET {target} {query}: {got} {body.decode('utf-8', 'replace')[:2000]}")
         return json.loads(body) if "json" in self.headers.get("content-type", "") else body.decode()
 
-    def stream(self, method, path, body=None, **query):
+    def stream(self, method, target, body=None, **query):
         """The lines of a stream of JSON."""
         fields = urllib.parse.urlencode(query, doseq=True)
-        got, headers, body = self.request(method, PREFIX + path + (f"?{fields}" if fields else ""), body)
+        got, headers, body = self.request(method, PREFIX + target + (f"?{fields}" if fields else ""), body)
         if got != 200 or headers["content-type"] != "application/x-ndjson":
-            raise AssertionError(f"{method} {path}: {got} {body.decode('utf-8', 'replace')[:2000]}")
+            raise AssertionError(f"{method} {target}: {got} {body.decode('utf-8', 'replace')[:2000]}")
         return [json.loads(line) for line in body.decode().splitlines()]
 
     def names(self, project, **query):

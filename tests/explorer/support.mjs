@@ -113,6 +113,11 @@ export async function open(chromium, service, path, options = {}) {
       if (message.type() === "error" || message.type() === "warning") problem(`console: ${message.text()}`);
     });
     one.on("pageerror", (error) => problem(`error: ${error.stack ?? error.message}`));
+    // Aborted are those that the page ended itself.
+    one.on("requestfailed", (request) => {
+      const { errorText } = request.failure();
+      if (errorText !== "net::ERR_ABORTED") problem(`${request.method()} ${request.url()}: ${errorText}`);
+    });
     one.on("request", (request) => {
       const { protocol, origin } = new URL(request.url());
       if (protocol !== "blob:" && origin !== service.origin) problem(`request to ${request.url()}`);

@@ -234,8 +234,13 @@ Response what_if(const Call& call, Source& source) {
         if (wanted.has_findings) {
           const analysis::CheckReport& before = view->findings();
           stop.check();
-          const analysis::CheckReport now = view->check(after);
-          findings = json_object(arena, {{"new", findings_beyond(arena, now, before)}, {"gone", findings_beyond(arena, before, now)}});
+          try {
+            const analysis::CheckReport now = view->check(after);
+            findings = json_object(arena, {{"new", findings_beyond(arena, now, before)}, {"gone", findings_beyond(arena, before, now)}});
+          } catch (const Error& error) {
+            // A draft that cannot be read has diagnostics instead.
+            if (error.ends_request()) throw;
+          }
         }
         done.insert("findings", findings);
         done.insert("generation", Value::integer(view->form().generation));

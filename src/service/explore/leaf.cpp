@@ -172,9 +172,8 @@ Response show_leaf(const Call& call, Source& source) {
   Arena arena;
   MappingBuilder out(arena);
   view->with(call[1], analysis::Question::History::yes, [&](analysis::Subject& subject) {
-    analysis::Wanted wanted;
-    if (view->question().results() == analysis::Results::keys) wanted = std::vector{item};
-    const analysis::Subject::Answer answered = subject.ask(wanted);
+    // All of it: the order in which layers meet is that of the whole result.
+    const analysis::Subject::Answer answered = subject.ask(std::nullopt);
     if (answered.outcome.failure) throw Error(*answered.outcome.failure);
     const auto found = std::ranges::find(answered.outcome.items, item, &analysis::Item::name);
     if (found == answered.outcome.items.end()) {

@@ -124,6 +124,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       }
       return;
     }
+    if (state_ == State::working) return;  // The time of the request ends it.
     if (now < deadline_) return;
     if (state_ == State::head && buffer_.size() != 0) return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
     close();
