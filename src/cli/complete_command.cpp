@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 #include <utility>
@@ -19,8 +22,20 @@
 namespace strata::cli {
 namespace {
 
-/// Somebody waits with a finger on a key.
-constexpr std::chrono::milliseconds kPatience{300};
+/// Somebody waits with a finger on a key. Who has slow disks may want to wait longer.
+constexpr unsigned kPatience = 300;
+constexpr unsigned kMostPatience = 600'000;
+constexpr const char* kPatienceVariable = "STRATA_COMPLETION_MILLISECONDS";
+
+std::chrono::milliseconds patience() {
+  const char* text = std::getenv(kPatienceVariable);  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+  if (text == nullptr) return std::chrono::milliseconds(kPatience);
+  unsigned number = 0;
+  const std::string_view digits = text;
+  const auto [end, status] = std::from_chars(digits.begin(), digits.end(), number);
+  const bool is_number = status == std::errc{} && end == digits.end();
+  return std::chrono::milliseconds(is_number ? std::min(number, kMostPatience) : kPatience);
+}
 
 bool is_printable(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
@@ -73,7 +88,7 @@ class CompleteCommand final : public Command {
     std::vector<Suggestion> suggestions;
     {
       std::unique_lock lock(found->mutex);
-      found->ended.wait_for(lock, kPatience, [&found] { return found->is_all; });
+      found->ended.wait_for(lock, patience(), [&found] { return found->is_all; });
       suggestions = found->suggestions;
     }
     for (const Suggestion& one : suggestions) print(one.about.empty() ? one.word + "\n" : one.word + "\t" + one.about + "\n");

@@ -73,7 +73,7 @@ class Manual(unittest.TestCase):
     def test_every_command_has_a_page(self):
         commands = list(commands_of(STRATA))
         wanted = ["strata.1", *(f"strata-{command.replace(' ', '-')}.1" for command in commands)]
-        self.assertEqual([page for page in self.pages if page.endswith(".1")], wanted)
+        self.assertEqual(sorted(page for page in self.pages if page.endswith(".1")), sorted(wanted))
         self.assertEqual([page for page in self.pages if not page.endswith(".1")], ["strata-projects.5", "strata.yaml.5", "strata-errors.7"])
 
     def test_options_of_the_help_are_in_the_page_and_the_other_way_round(self):
@@ -88,7 +88,7 @@ class Manual(unittest.TestCase):
             for heading in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "SEE ALSO"):
                 self.assertTrue(page.get(heading), f"{command}: {heading}")
         lookup = sections(strata("manual", "lookup").stdout)
-        self.assertIn("\\fBKEY\\fR".replace("fB", "fI"), "\n".join(lookup["ARGUMENTS"]))
+        self.assertIn("\\fIKEY\\fR", "\n".join(lookup["ARGUMENTS"]))
         self.assertIn("hiera.yaml", "\n".join(lookup["FILES"]))
 
     def test_names_of_pages(self):
