@@ -51,7 +51,9 @@ class LogCommand final : public Command {
     try {
       return std::make_unique<GitHistory>(to_.empty() ? "HEAD" : to_, since_, around);
     } catch (const Error& error) {
-      if (error.code() != "git.no-repository") throw;
+      // Without a commit, HEAD is no revision.
+      const bool is_empty = error.code() == "git.revision" && to_.empty() && since_.empty();
+      if (error.code() != "git.no-repository" && !is_empty) throw;
       throw Error("log.no-history", "there are no commits to look at").hint(error.what());
     }
   }

@@ -514,7 +514,7 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
       break;
   }
   SharedOptions& options = verb_->options();
-  const bool is_comparison = !options.against.empty();  // VERB … --against: its words are the verb's own.
+  const bool is_comparison = !own.against.empty();  // VERB … --against: its words are the verb's own.
   for (const Misplaced& option : kMisplaced) {
     if (is_comparison || !program.subcommand(std::string(entry.name), {}).has_given(std::string(option.name))) continue;
     throw UsageError(fmt::format("{} does not go with an analysis: {}", option.name, option.way_out));

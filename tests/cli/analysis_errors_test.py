@@ -1,0 +1,203 @@
+#!/usr/bin/python3
+"""What analyses say of bad input: every code, limit and exit status of their own. Nothing is printed in part, and nothing is written.
+
+usage: analysis_errors_test.py STRATA
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+HANGS = 600  # Seconds: against hangs only, machines are loaded.
+HIERA = 'version: 5\nhierarchy:\n  - {name: node, path: "node/%{cert}.yaml"}\n  - {name: role, path: "role/%{role}.yaml"}\n  - {name: common, path: common.yaml}\n'
+NODES = [{"name": name, "facts": {"cert": name, "role": role}} for name, role in (("a", "web"), ("b", "web"), ("c", "db"))]
+QUESTION = ("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", "--all")
+MERGE = ("merge", "user.yaml")
+FILES = {
+    "hiera.yaml": HIERA,
+    "nodes.json": json.dumps(NODES),
+    "data/common.yaml": "port: 80\nlog: info\nlist: [1, 2]\n",
+    "data/role/web.yaml": "port: 80\nlog: debug\n",
+    "data/node/a.yaml": "port: 80\n",
+    "user.yaml": "#cloud-config\nhostname: web\n",
+}
+
+
+class Errors(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name).resolve()
+        self.write(FILES)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def write(self, files):
+        for name, text in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+    def files(self):
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in self.folder.rglob("*") if path.is_file() and ".git" not in path.parts}
+
+    def git(self, *words, text=None):
+        return subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.com", *words], cwd=self.folder, input=text, capture_output=True,
+                              text=True, check=False)
+
+    def commit(self):
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.assertEqual(self.git("commit", "--quiet", "--message", "all").returncode, 0)
+
+    def run_strata(self, *words, status, code=None, says=()):
+        before = self.files()
+        done = subprocess.run([STRATA, *words], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}{done.stderr}")
+        if status == 3:
+            self.assertEqual(done.stdout, "", words)
+        if code:
+            self.assertIn(f"[{code}]", done.stderr, words)
+        for text in says:
+            self.assertIn(text, done.stderr + done.stdout, words)
+        self.assertEqual(self.files(), before, words)
+        return done
+
+    def test_unknown_revisions(self):
+        for command in ("diff", "impact"):
+            self.run_strata(command, "--from", "nowhere", *QUESTION, status=3, says=["hint: "])
+        self.commit()
+        for command in ("diff", "impact"):
+            for option in ("--from", "--to"):
+                self.run_strata(command, option, "nowhere", *QUESTION, status=3, code="git.revision", says=["nowhere"])
+        self.run_strata("log", "--to", "nowhere", *QUESTION, status=3, code="git.revision", says=["nowhere"])
+        # The first commit has no parent.
+        self.run_strata("diff", "--to", "HEAD", *QUESTION, status=3, says=["HEAD"])
+
+    def test_no_history(self):
+        self.run_strata("log", *QUESTION, status=3, code="log.no-history")
+        self.git("init", "--quiet")
+        self.run_strata("log", *QUESTION, status=3, code="log.no-history")
+
+    def test_edits_that_break_the_input(self):
+        self.write({"bad.yaml": "a: [\n"})
+        done = self.run_strata("impact", "--edit", "data/role/web.yaml=bad.yaml", "--output", "json", *QUESTION, status=1)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["subjects"], {"total": 3, "changed": 2, "unchanged": 1, "broken": 2, "mended": 0, "appeared": 0, "disappeared": 0})
+        self.assertEqual([effect["changes"][0]["kind"] for effect in report["effects"]], ["broken"])
+        self.assertEqual(report["effects"][0]["changes"][0]["after"]["error"]["file"], "data/role/web.yaml")
+        self.run_strata("impact", "--edit", "hiera.yaml=bad.yaml", *QUESTION, status=1, says=["3 of 3 nodes change", "! broken: "])
+
+    def test_edits_that_cannot_be_done(self):
+        cases = {
+            ("--create", "data/common.yaml=user.yaml"): "--edit replaces it",
+            ("--delete", "data/none.yaml"): "there is no such file to delete",
+            ("--unset", "data/none.yaml:/a"): "there is no such file",
+            ("--unset", "data/common.yaml:/none"): "data/common.yaml",
+        }
+        for words, says in cases.items():
+            self.run_strata("diff", *words, *QUESTION, status=3, code="analysis.state", says=[says])
+        self.run_strata("diff", "--edit", "data/common.yaml=none.yaml", *QUESTION, status=3, says=["none.yaml"])
+        self.write({"two.yaml": "a: 1\n---\na: 2\n", "alias.yaml": "x: &x {a: 1}\ny: *x\n"})
+        self.run_strata("diff", "--set", "two.yaml:/a=3", "render", "two.yaml", status=3, code="edit.which-document", says=["two.yaml"])
+        self.run_strata("diff", "--set", "alias.yaml:/y/a=3", *QUESTION, status=3, code="edit.unsupported", says=["alias.yaml:2:"])
+
+    def test_edits_that_nobody_reads(self):
+        words = ("--edit", "data/unread.yaml=user.yaml", *QUESTION)
+        self.run_strata("impact", *words, status=0, code="analysis.unread", says=["0 of 3 nodes change"])
+        self.run_strata("impact", "--strict", *words, status=3, code="analysis.unread")
+        self.assertEqual(self.run_strata("impact", "--quiet", *words, status=0).stderr, "")
+
+    def test_fleets(self):
+        edit = ("--set", "data/common.yaml:/port=81")
+        bad = {
+            "[{name: a, args: []}, {name: a, args: []}]": "'a'",
+            "{name: a}": "",
+            "[{args: []}]": "",
+            "[{name: a, args: [1]}]": "",
+            "[{name: a, argv: []}]": "argv",
+            "[{name: a, args: [--nodes, nodes.json]}]": "",
+        }
+        for text, says in bad.items():
+            self.write({"fleet.yaml": text + "\n"})
+            words = MERGE if "--nodes" not in text else QUESTION[:3] + ("--all",)
+            for command in ("impact", "diff"):
+                self.run_strata(command, "--fleet", "fleet.yaml", *edit, *words, status=3, code="analysis.fleet", says=[says])
+            self.run_strata("check", "--fleet", "fleet.yaml", *words, status=3, code="analysis.fleet", says=[says])
+        self.run_strata("impact", "--fleet", "none.yaml", *edit, *MERGE, status=3, says=["none.yaml"])
+        self.run_strata("impact", "--fleet", "fleet.yaml", *edit, *QUESTION, status=2, says=["--fleet"])
+        self.write({"nodes.json": json.dumps(NODES + NODES[:1])})
+        for command in ("impact", "diff", "check", "coverage"):
+            self.run_strata(command, *(edit if command in ("impact", "diff") else ()), *QUESTION, status=3, code="fleet.duplicate-node", says=["'a'"])
+
+    def test_limits(self):
+        edits = ("--set", "data/common.yaml:/log=x", "--set", "data/role/web.yaml:/log=y")
+        report = json.loads(self.run_strata("diff", "--limit", "causes=1", "--output", "json", *edits, *QUESTION, status=1).stdout)
+        self.assertEqual([change["causes"] for change in report["changes"]], [None, None, [1]])
+        report = json.loads(self.run_strata("impact", "--limit", "caused=1", "--output", "json", *edits, *QUESTION, status=1).stdout)
+        self.assertEqual([effect["changes"][0]["causes"] for effect in report["effects"]], [[2], None])
+        report = json.loads(self.run_strata("impact", "--limit", "effects=1", "--output", "json", *edits, *QUESTION, status=1).stdout)
+        self.assertEqual((len(report["effects"]), report["more"], report["truncated"]), (1, {"effects": None, "subjects": 1}, True))
+        self.run_strata("check", "--limit", "findings=1", *QUESTION, status=3, code="analysis.limit", says=["hint: "])
+        report = json.loads(self.run_strata("diff", "--limit", "alignment=1", "--output", "json", "--set", "data/common.yaml:/list=[0, 1, 3]", *QUESTION, status=1).stdout)
+        self.assertEqual(len(report["changes"]), 9)  # By position: two changed items and a new one, for each node.
+        found = json.loads(self.run_strata("set", "log=z", "--limit", "proposals=1", "--output", "json", *QUESTION, status=0).stdout)
+        self.assertEqual(len(found["proposals"]), 1)
+        self.run_strata("impact", "--limit", "nonsense=1", *QUESTION, status=2)
+
+    def test_command_lines(self):
+        for words in (
+            ("diff",),
+            ("impact", "nonsense"),
+            ("diff", "lookup", "--output", "json", "--hiera-config", "hiera.yaml", "port"),
+            ("diff", "lookup", "--against", "HEAD", "--hiera-config", "hiera.yaml", "port"),
+            ("diff", "lookup", "--at", "HEAD", "--hiera-config", "hiera.yaml", "port"),
+            ("check", "lookup", "--blame", "--hiera-config", "hiera.yaml", "--all"),
+            ("diff", "--set", "nonsense", *QUESTION),
+            ("diff", "--from", "HEAD", "results", "a.json", "b.json"),
+            ("coverage", "lookup", "--explain", "--hiera-config", "hiera.yaml", "--all"),
+            ("set", "log=1", "render", "a.yaml", "--unknown"),
+        ):
+            done = self.run_strata(*words, status=2)
+            self.assertEqual(done.stdout, "", words)
+            self.assertNotEqual(done.stderr, "", words)
+
+    def test_configuration_of_checks(self):
+        for text in ("severity: {typo: loud}\n", "nonsense: 1\n", "allow: [{code: typo}]\n", "version: 2\n"):
+            self.write({".strata-check.yaml": text})
+            self.run_strata("check", *QUESTION, status=3, code="check.config", says=[".strata-check.yaml:1:"])
+        os.remove(self.folder / ".strata-check.yaml")
+        self.write({"baseline.json": "{}"})
+        self.run_strata("check", "--baseline", "baseline.json", *QUESTION, status=3, code="check.baseline")
+        self.run_strata("check", "--baseline", "none.json", *QUESTION, status=3, says=["none.json"])
+
+    def test_no_fleet(self):
+        self.run_strata("check", "--exit-zero", *QUESTION[:3], status=0, code="analysis.no-fleet")
+
+    def test_writing(self):
+        self.run_strata("set", "log=x", "--for", "a", "--apply=99", *QUESTION, status=2)
+        self.run_strata("set", "log=x", "inject", "a", status=3, code="set.verb")
+        self.run_strata("set", "log=x", "inventory", "--nodes-dir", ".", status=3, code="set.verb")
+
+    def test_fixes_apply_in_a_repository(self):
+        """What --diff prints is what git applies and --fix writes."""
+        self.commit()
+        patch = self.run_strata("check", "--diff", *QUESTION, status=1).stdout
+        self.assertEqual(self.git("apply", "--check", "-", text=patch).returncode, 0, patch)
+        self.assertEqual(self.git("apply", "-", text=patch).returncode, 0)
+        patched = self.files()
+        self.assertNotEqual(self.git("diff", "--stat").stdout, "")
+        self.git("checkout", "--quiet", ".")
+        done = subprocess.run([STRATA, "check", "--fix", *QUESTION], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertEqual(self.files(), patched)
+        same = subprocess.run([STRATA, "diff", *QUESTION], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual((same.returncode, same.stdout), (0, ""), same.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
