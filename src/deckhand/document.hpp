@@ -72,8 +72,8 @@ struct DocumentKey {
 struct DocumentKeyHash {
   std::size_t operator()(const DocumentKey& key) const {
     // Each is mixed before the next one comes to it: parts with the same text do not cancel out.
-    const std::uint64_t folder = seeded_hash(seeded_hash(seeded_hash(key.schema)) ^ seeded_hash(key.layer));
-    return seeded_hash(folder ^ seeded_hash(key.name));
+    const std::uint64_t above = seeded_hash(seeded_hash(seeded_hash(key.schema)) ^ seeded_hash(key.layer));
+    return seeded_hash(above ^ seeded_hash(key.name));
   }
 };
 template <class Mapped>
