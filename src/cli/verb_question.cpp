@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -236,8 +237,9 @@ class FleetMember final : public analysis::Member {
 class WholeRun final : public analysis::Subject {
  public:
   using Start = std::function<std::shared_ptr<Running>()>;
-  /// `told` must outlive the object.
-  WholeRun(std::shared_ptr<const FleetMember> member, Start start, Told& told) : member_(std::move(member)), start_(std::move(start)), told_(told) {}
+  /// `told` must outlive the object, as `looks` must: what further keys are looked up in, made with the first of them.
+  WholeRun(std::shared_ptr<const FleetMember> member, Start start, Told& told, std::shared_ptr<Running>& looks)
+      : member_(std::move(member)), start_(std::move(start)), told_(told), looks_(looks) {}
 
   [[nodiscard]] const std::string& name() const noexcept override { return member_->name(); }
   [[nodiscard]] std::shared_ptr<const analysis::Member> member() override { return member_; }
@@ -256,13 +258,13 @@ class WholeRun final : public analysis::Subject {
     return out;
   }
   Answer look_up(const analysis::KeyQuery& query) override {
-    if (!running_) running_ = start_();
-    const Working working(*running_);
-    running_->session->stop().check();
+    if (!looks_) looks_ = start_();
+    const Working working(*looks_);
+    looks_->session->stop().check();
     // Its memory is the answer's alone, so that nobody changes it later.
-    Session own(*running_->session, running_->session->recorder().keeps());
-    own.keep(running_->session->memory());
-    return answer_of(*running_, own, told_, false, [&] { return running_->verb->look_up(own, query); });
+    Session own(*looks_->session, looks_->session->recorder().keeps());
+    own.keep(looks_->session->memory());
+    return answer_of(*looks_, own, told_, false, [&] { return looks_->verb->look_up(own, query); });
   }
 
  private:
@@ -270,6 +272,7 @@ class WholeRun final : public analysis::Subject {
   std::shared_ptr<const analysis::Reads> reads_;  ///< Of the last time.
   Start start_;
   Told& told_;
+  std::shared_ptr<Running>& looks_;
   std::shared_ptr<Running> running_;
 };
 
@@ -282,13 +285,14 @@ class OneSubject final : public analysis::Asked {
     return std::exchange(is_taken_, true) ? nullptr : subject(std::make_shared<FleetMember>(workspace::Member()));
   }
   std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
-    return std::make_unique<WholeRun>(std::dynamic_pointer_cast<const FleetMember>(member), start_, told_);
+    return std::make_unique<WholeRun>(std::dynamic_pointer_cast<const FleetMember>(member), start_, told_, looks_);
   }
   void restart() override { is_taken_ = false; }
 
  private:
   WholeRun::Start start_;
   Told told_;
+  std::shared_ptr<Running> looks_;
   bool is_taken_ = false;
 };
 
@@ -472,7 +476,8 @@ class Members final : public analysis::Asked {
   std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
     auto known = std::dynamic_pointer_cast<const FleetMember>(member);
     auto begin = [this, known] { return start(known->words()); };
-    return std::make_unique<WholeRun>(std::move(known), std::move(begin), told_);
+    std::shared_ptr<Running>& looks = looks_[known->name()];
+    return std::make_unique<WholeRun>(std::move(known), std::move(begin), told_, looks);
   }
   void restart() override { next_ = 0; }
 
@@ -491,6 +496,7 @@ class Members final : public analysis::Asked {
   std::vector<workspace::Member> members_;
   Start start_;
   Told told_;
+  std::map<std::string, std::shared_ptr<Running>> looks_;  ///< By name; only of those in which further keys were looked up they are not null.
   std::size_t next_ = 0;
 };
 

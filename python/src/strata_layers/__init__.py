@@ -308,7 +308,7 @@ class Result:
     def _layer(self, pointer: str) -> Optional[str]:
         """The layer that gave a leaf, if histories are known."""
         rows = self.explain() if self.keeps_history else []
-        met = next((row["history"] for row in rows if row["path"] == pointer), [])
+        met: list[dict[str, Any]] = next((row["history"] for row in rows if row["path"] == pointer), [])
         return next((one["layer"] for one in reversed(met) if one["fate"] in ("won", "merged")), None)
 
     @functools.cached_property
@@ -382,14 +382,14 @@ class _Take:
         self.error: Optional[BaseException] = None
 
 
-@_ffi.def_extern(error=1)
+@_ffi.def_extern(error=1)  # type: ignore[misc]
 def take_name(self: Any, name: Any) -> int:
     own: _Take = _ffi.from_handle(self)
     own.take(_string(name))
     return 0
 
 
-@_ffi.def_extern(error=1)
+@_ffi.def_extern(error=1)  # type: ignore[misc]
 def take_result(self: Any, name: Any, result: Any, error: Any) -> int:
     own: _Take = _ffi.from_handle(self)
     try:
@@ -478,7 +478,7 @@ class Project:
         result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
         return Result(result, lambda: self.get(subject, keys, **{**options, "history": True}))
 
-    def _call(self, call: Callable[[Any, Any, Any], int]) -> Any:
+    def _call(self, call: Callable[[Any, Any, Any], Any]) -> Any:
         """The handle that a call makes. An interrupt ends it."""
         try:
             parts = self._free.pop()
