@@ -37,6 +37,8 @@
 namespace strata::service {
 namespace {
 
+constexpr std::chrono::hours kTicketTime{1};
+
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error("service.config", "the file cannot be read").in(path);
@@ -205,6 +207,7 @@ struct Program::Parts {
   }
 
   Settings settings;
+  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + kTicketTime;
   std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
@@ -253,6 +256,14 @@ void Program::look_at_files() {
   if (std::string stamps = parts_->stamps(); stamps != parts_->known_stamps) {
     parts_->known_stamps = std::move(stamps);
     parts_->reload();
+  }
+  if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
+  // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
+  parts_->next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  try {
+    parts_->server->reload();
+  } catch (const Error&) {
+    // The files changed and are wrong: that is told where the change is noticed.
   }
 }
 

@@ -60,6 +60,27 @@ void wait_for_write(const Call& call) {
   throw Error("service.behind", "this service has not seen that write yet");
 }
 
+/// Whether a text has a token in it: `strata_ID_SECRET`, with a secret of 43 characters.
+bool has_token(std::string_view text) {
+  constexpr std::string_view kMark = "strata_";
+  constexpr std::size_t kSecret = 43;
+  const std::size_t at = text.find(kMark);
+  return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
+}
+
+/// A path without the tokens that somebody has put into it: it stands in logs and in the audit.
+std::string shown_path(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/', 1), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(end);
+    const std::optional<std::string> decoded = percent_decoded(part);
+    out += has_token(decoded ? *decoded : part) ? std::string_view("/*") : part;
+  }
+  return out;
+}
+
 /// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From here on it is as good as one in
 /// the headers, and nobody sees it in the path.
 void take_token(Request& request) {
@@ -81,7 +102,7 @@ void Service::read_target(std::string_view target, Request& request) {
   const std::size_t question = target.find('?');
   const std::string_view path = target.substr(0, question);
   if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
-  request.path = path;
+  request.path = shown_path(path);
   request.segments = segments_of(path);
   if (question != std::string_view::npos) {
     request.query_text = target.substr(question + 1);

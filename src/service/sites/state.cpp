@@ -33,8 +33,8 @@ constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-ini
 constexpr std::string_view kNodeSecrets = "node-secrets";  ///< An option for the service, and not for the question.
 
 /// The tree with a `.strata.yaml` that says what the site's options are.
-std::shared_ptr<const FileTree> with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits,
-                                             bool& gives_nodes_secrets) {
+std::shared_ptr<const FileTree> tree_with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits,
+                                                  bool& gives_nodes_secrets) {
   if (form.options.empty()) return tree;
   std::size_t count = 0;
   Sources sources;
@@ -124,7 +124,7 @@ std::string_view dialect_of(std::string_view verb) noexcept {
 SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground)
     : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)) {
   const auto began = std::chrono::steady_clock::now();
-  const auto with = with_options(tree_, form, ground_.limits, gives_nodes_secrets_);
+  const auto with = tree_with_options(tree_, form, ground_.limits, gives_nodes_secrets_);
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
   question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
   host_ = std::make_shared<SiteHost>(with);
