@@ -53,8 +53,9 @@ class Uploads(SiteTest):
             for wrong in ("4", "-1", "x", "99999999999999999999"):
                 self.assertEqual(self.ask(service, "GET", f"{API}/up/files?generation={wrong}", status=404)["code"], "site.no-generation")
             report = self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "to": 3})
-            [change] = report["subjects"][0]["changes"] if "subjects" in report else report["nodes"][0]["changes"]
-            self.assertEqual((change["before"]["value"], change["after"]["value"]), (1, 3))
+            changes = {change["item"]: change for change in report["changes"]}
+            self.assertEqual((changes["a"]["before"]["value"], changes["a"]["after"]["value"]), (1, 3))
+            self.assertNotIn("b", changes)
             # Of two ends, the one that is not given is the present.
             self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1}), report)
             back = json.dumps(self.ask(service, "POST", f"{API}/up/diff", {"to": "1"}))
