@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessibilityProblems, browser, copyOf, explore, HANGS, open, settled, STRATA, temporary } from "./support.mjs";
+import { accessibilityProblems, browser, copyOf, explore, HANGS, open, screenshot, settled, STRATA, temporary } from "./support.mjs";
 
 let chromium;
 before(async () => {
@@ -66,6 +66,7 @@ test("a draft: effects as strata impact tells them, a patch that git applies, a 
       const groups = effects(page).locator("details.effect-group");
       assert.equal(await groups.count(), ran.effects.length);
       assert.deepEqual(await accessibilityProblems(page), []);
+      await screenshot(page, "what-if-draft");
 
       await page.getByRole("button", { name: "Copy patch" }).click();
       await page.getByRole("button", { name: "Copied" }).waitFor();
