@@ -207,6 +207,11 @@ class Questions(unittest.TestCase):
                     del one["via"]
         history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason")}
                    for one in entry["history"]]
+        if project == "bindings":  # Below a layer `hiera:` the explorer names the level, the command the layer.
+            for mine, one in zip(history, expected["history"]):
+                if one["layer"] == "data":
+                    self.assertIn("/", mine["layer"])
+                    mine["layer"] = one["layer"]
         self.assertEqual(history, expected["history"], f"{project} {subject} {path}")
         self.assertEqual(masked(entry["value"]), expected["value"])
         self.assertEqual(masked(leaf["value"]), expected["value"])
@@ -339,7 +344,7 @@ class Fleet(unittest.TestCase):
             marks[(finding.get("file"), finding.get("line"))].append(finding)
         with self.explorer() as explorer:
             listed = {one["file"]: one for one in explorer.get("/projects/lookup/files")["files"]}
-            self.assertEqual(set(listed), {one["file"] for one in coverage["files"]})
+            self.assertEqual({name for name, one in listed.items() if one["read_by"] is not None}, {one["file"] for one in coverage["files"]})
             findings = 0
             for file in coverage["files"]:
                 told = explorer.get(f"/projects/lookup/files/{file['file']}", count=10000)

@@ -110,13 +110,14 @@ Response list_files(const Call& call, Source& source) {
   const auto marks = marks_of(view->findings());
   Arena arena;
   SequenceBuilder list(arena);
-  for (const analysis::CoveredFile& file : view->coverage().files) {
+  for (const auto& [name, file] : view->files()) {
     MappingBuilder one(arena);
-    one.insert("file", arena.text(file.file));
-    one.insert("read_by", number(file.read_by));
-    one.insert("leaves", number(file.leaves.size()));
-    one.insert("seen", number(static_cast<std::size_t>(std::ranges::count_if(file.leaves, [](const auto& leaf) { return leaf.seen() != 0; }))));
-    const auto found = marks.find(file.file);
+    one.insert("file", arena.text(name));
+    one.insert("read_by", file == nullptr ? Value::null() : number(file->read_by));
+    one.insert("leaves", number(file == nullptr ? 0 : file->leaves.size()));
+    const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
+    one.insert("seen", number(file == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file->leaves, is_seen))));
+    const auto found = marks.find(name);
     const Marks of = found == marks.end() ? Marks() : found->second;
     one.insert("never_visible", number(of.never_visible));
     one.insert("dead_override", number(of.dead_override));
