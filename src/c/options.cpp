@@ -28,6 +28,21 @@ text::Document read(Sources& sources, std::string_view what, const std::string& 
   }
 }
 
+/// A copy that stands nowhere: the texts of calls are gone when somebody asks for places. Recursion: bounded by Limits::depth, as the text was read.
+Value without_places(Arena& arena, const Value& value) {
+  if (value.is_sequence()) {
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(without_places(arena, item));
+    return out.finish();
+  }
+  if (value.is_mapping()) {
+    MappingBuilder out(arena);
+    for (const Entry& entry : value.entries()) out.insert(arena.key(entry.key.text()), without_places(arena, entry.value));
+    return out.finish();
+  }
+  return arena.deep_copy(value).with_origin({});
+}
+
 }  // namespace
 
 JsonObject::JsonObject(std::string_view what, std::string code, std::string_view text) : what_(what) {
@@ -120,20 +135,21 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
 }
 
 Query read_query(std::string_view text) {
-  const auto object = std::make_shared<const JsonObject>("the query", "call.query", text);
-  const Fields& fields = object->fields();
+  const JsonObject object("the query", "call.query", text);
+  const Fields& fields = object.fields();
   constexpr std::array<std::string_view, 5> kKnown{"keys", "merge", "default", "history", "cleartext"};
   fields.only(kKnown);
-  Query out{.memory = object};
-  out.keys.names = object->words("keys");
+  const auto arena = std::make_shared<Arena>();
+  Query out{.memory = arena};
+  out.keys.names = object.words("keys");
   out.has_history = fields.flag("history");
   out.is_cleartext = fields.flag("cleartext");
   if (const Value* merge = fields.find("merge")) {
     if (!merge->is_text() && !merge->is_mapping()) fields.refuse_kind("merge", "a text or a mapping, as in lookup_options", *merge);
-    out.keys.merge = *merge;
+    out.keys.merge = without_places(*arena, *merge);
   }
   // A default can be null.
-  if (const Value* otherwise = object->value().find("default")) out.keys.otherwise = *otherwise;
+  if (const Value* otherwise = object.value().find("default")) out.keys.otherwise = without_places(*arena, *otherwise);
   if (out.keys.names.empty() && (out.keys.merge || out.keys.otherwise)) misuse("call.query", "'merge' and 'default' are for 'keys': give both");
   return out;
 }

@@ -64,7 +64,7 @@ struct Query {
   analysis::KeyQuery keys = {};
   bool has_history = false;
   bool is_cleartext = false;
-  std::shared_ptr<const JsonObject> memory = {};  ///< Of the values.
+  std::shared_ptr<const Arena> memory = {};  ///< Of the values.
 };
 [[nodiscard]] Query read_query(std::string_view text);
 

@@ -54,7 +54,12 @@ static void* ask(void* given) {
   for (round = 0; round < own->rounds; ++round) {
     const int subject = (round + own->number) % kSubjectCount, query = (round / kSubjectCount) % kQueryCount;
     char* const told = answer(own->project, subject, query);
-    CHECK(strcmp(told, answers[subject][query]) == 0);
+    if (strcmp(told, answers[subject][query]) != 0) {
+      fprintf(stderr, "subject %d, query %d: %s\n---- expected: %s\n", subject, query, told, answers[subject][query]);
+      ++failures;
+      free(told);
+      return NULL;
+    }
     free(told);
     if (own->number == 0 && round % 16 == 0) CHECK(strata_project_refresh(own->project, NULL) == STRATA_OK);
     if (own->number == 1 && round % 16 == 0) {
@@ -154,11 +159,13 @@ static void test_growth(long calls) {
   for (i = 0; i < 2; ++i) {
     strata_project* project = opened(options[i]);
     long before, after;
-    ask_often(project, calls / 10);
+    /* Where nothing is kept, each call costs a thousand times as much. */
+    const long wanted = i == 0 ? calls : calls / 100;
+    ask_often(project, wanted / 2);
     before = resident();
-    ask_often(project, calls);
+    ask_often(project, wanted);
     after = resident();
-    fprintf(stderr, "%ld calls: %ld KiB, then %ld KiB\n", calls, before, after);
+    fprintf(stderr, "%ld calls: %ld KiB, then %ld KiB\n", wanted, before, after);
     CHECK(after < before + before / 4 + 4096);
     strata_project_free(project);
   }
