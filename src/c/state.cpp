@@ -262,7 +262,7 @@ ResultHandle State::get(std::string_view subject, std::string_view query, const 
   const Query wanted = read_query(query);
   ResultHandle out;
   const auto ask = [&](analysis::Subject& of) {
-    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys)));
+    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys), wanted.is_cleartext));
   };
   if (const auto list = read_node(subject)) {
     const auto asking = asking_of_node(*list, wanted.is_cleartext);
