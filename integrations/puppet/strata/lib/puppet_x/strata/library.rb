@@ -178,7 +178,11 @@ module PuppetX
         def node_of(scope)
           trusted = data(scope['trusted'] || {})
           facts = data(scope['facts'] || {}).merge(data(@options['variables'] || {}))
-          JSON.generate(name: trusted['certname'] || facts['clientcert'], facts: facts, trusted: trusted)
+          name = trusted['certname'] || facts['clientcert']
+          # strata wants all of them or none, and a machine without a domain has no such fact. In a path it is an empty text in both cases.
+          who = { 'hostname' => '', 'domain' => '', 'fqdn' => '', 'clientcert' => name }
+          facts = who.merge(facts.compact) if who.keys.any? { |one| facts.key?(one) }
+          JSON.generate(name: name, facts: facts, trusted: trusted)
         end
 
         # What JSON can say of a value.
