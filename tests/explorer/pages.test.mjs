@@ -66,12 +66,7 @@ for (const [dialect, { words, ...known }] of Object.entries(DIALECTS)) {
         rows.find((row) => (known.item === undefined ? (row.losers ?? 0) > 0 && isWritten(row) : row.item === known.item && row.path === known.leaf)) ??
         rows.find(isWritten);
       assert.ok(leaf, "a leaf that a file wrote");
-      const { files } = await service.json(`/projects/${project}/files`);
       const file = leaf.origin.file;
-      assert.ok(
-        files.some((one) => one.file === file),
-        `${file} is a file of the project`,
-      );
       const base = `/explore/${project}`;
       const pages = {
         overview: `${base}/`,

@@ -224,13 +224,17 @@ test("keys, values and names of files that look like markup are text", OPTIONS, 
     await settled(page);
     const grid = page.getByRole("treegrid");
     await grid.getByText("<script>alert(2)</script>").waitFor();
-    await grid.getByText("U+202E").first().waitFor();
     await grid.getByText("U+200B").first().waitFor();
     assert.equal(await page.locator("main img, main script").count(), 0);
     assert.equal(await page.locator("a[href^=javascript], a[href^=http]").count(), 0);
     assert.ok((await grid.textContent()).length < 100_000, "a value of a megabyte is not shown whole");
     await grid.getByText("<script>alert(2)</script>").click();
     const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+    await pane.getByText("loses").waitFor();
+    // YAML escapes it in the line; the name of the item is the character itself.
+    await grid.getByText("\\u202E").click();
+    await pane.getByRole("heading", { level: 2 }).getByText("U+202E").waitFor();
+    await grid.getByText("<script>alert(2)</script>").click();
     await pane.getByText("loses").waitFor();
     await pane.getByRole("link", { name: "Go to line" }).click();
     await page.getByRole("heading", { level: 1, name: 'it\'s "quoted" <i>.yaml' }).waitFor();
