@@ -1817,7 +1817,7 @@ function shortened(path, most) {
   if (path.length <= most) return path;
   const parts = path.split("/");
   const last = parts.pop();
-  if (last.length + 2 >= most) return `…${last.slice(last.length - most + 1)}`;
+  if (last.length + 2 >= most) return `…${last.slice(Math.max(0, last.length - most + 1))}`;
   let text2 = last;
   while (parts.length > 0 && parts.at(-1).length + text2.length + 3 <= most) text2 = `${parts.pop()}/${text2}`;
   return `…/${text2}`;
