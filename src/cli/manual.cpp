@@ -148,7 +148,7 @@ void write_options(RoffWriter& out, const std::vector<OptionShape>& shapes) {
     if (!shape.heading.empty() && std::ranges::find(headings, shape.heading) == headings.end()) headings.push_back(shape.heading);
   }
   const auto is_shared = [](const std::string& heading) { return heading.starts_with("Shared"); };
-  std::ranges::stable_partition(headings, [&](const std::string& heading) { return !is_shared(heading); });
+  std::stable_partition(headings.begin(), headings.end(), [&](const std::string& heading) { return !is_shared(heading); });
   for (const bool is_positional : {true, false}) {
     const auto of_kind = [&](const OptionShape& shape) { return shape.is_positional == is_positional && !shape.heading.empty(); };
     if (std::ranges::none_of(shapes, of_kind)) continue;
