@@ -324,6 +324,7 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   std::vector<std::string_view> known;
   for (const Registration::Entry* entry : shown_entries()) known.push_back(entry->name);
   std::vector<std::string> files;
+  files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
   throw UsageError(fmt::format("there is no manual page for '{}'\n{}", name, name_hint(known, name, "strata manual --list shows all")));

@@ -55,6 +55,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 Value rivals_value(Arena& arena, const std::map<Spot, std::size_t>& rivals) {
   std::vector<std::pair<const Spot*, std::size_t>> sorted;
+  sorted.reserve(rivals.size());
   for (const auto& [spot, count] : rivals) sorted.emplace_back(&spot, count);
   std::ranges::stable_sort(sorted, [](const auto& left, const auto& right) { return left.second > right.second; });
   if (sorted.size() > kMostRivals) sorted.resize(kMostRivals);
