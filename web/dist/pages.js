@@ -416,6 +416,8 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
   return a("details", { class: "effect-group", id: `effect-${effect2.id}`, open, onToggle: (event) => onOpen?.(event.currentTarget.open), children: [
     a("summary", { children: [
       a("span", { class: "effect-count", children: [
+        a("span", { class: "quiet", children: effect2.id }),
+        " ",
         a("b", { children: T3.number(effect2.count) }),
         " ",
         words

@@ -127,7 +127,7 @@ export function EffectText({ effect, of, edits, run, open = false, onOpen }: Eff
     <details class="effect-group" id={`effect-${effect.id}`} open={open} onToggle={(event) => onOpen?.(event.currentTarget.open)}>
       <summary>
         <span class="effect-count">
-          <b>{T.number(effect.count)}</b> {words}
+          <span class="quiet">{effect.id}</span> <b>{T.number(effect.count)}</b> {words}
         </span>{" "}
         <span class="effect-first">
           {first && (
