@@ -360,6 +360,15 @@ test("a file that changes shows by itself, folding and place stay; a service tha
   await page.getByText("Not connected.").waitFor();
   assert.ok(await grid.getByText("zz::added").isVisible());
   assert.deepEqual(await accessibilityProblems(page), []);
+  // Started anew it has another token: the page asks for it, and goes on where it was.
+  const again = await explore(["--port", String(service.port), ...words], { cwd: folder });
+  await page.getByRole("button", { name: "Try now" }).click();
+  await page.getByLabel("Token").fill(again.token);
+  await page.getByRole("button", { name: "Show the explorer" }).click();
+  await grid.getByText("zz::added").waitFor();
+  await page.getByText("Not connected.").waitFor({ state: "detached" });
+  assert.match(page.url(), /\/subject\/web01/);
+  await again.stop();
   await session.profile.close();
   session.check();
   rmSync(folder, { recursive: true });

@@ -1166,6 +1166,14 @@ async function save(name, path, text2, sha2562) {
   const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
   return await answer.json();
 }
+async function isUnknown() {
+  try {
+    await ask(target("/projects"), {});
+    return false;
+  } catch (error) {
+    return error instanceof Refused && error.status === 401;
+  }
+}
 async function openSession(token) {
   await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 }
@@ -1283,9 +1291,6 @@ var T4 = {
   loadingSubjects: (words) => `Reading the ${words}`,
   loadingResult: "Computing the result",
   loadingCommits: "Looking for commits that changed a result",
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   // Header.
   at: "at:",
   workingTree: "working tree",
@@ -1554,6 +1559,7 @@ singleKeys.subscribe((value) => {
   store("strata.keys", value ? "on" : "off");
 });
 var connection = y3({ next: null, since: Date.now() });
+var signedOut = y3(false);
 var generation = y3(0);
 var changed = y3(void 0);
 var work = y3(void 0);
@@ -1567,6 +1573,7 @@ var LONGEST_WAIT = 30;
 var source;
 var waits = 1;
 var timer;
+var telling;
 function connect() {
   clearTimeout(timer);
   source?.close();
@@ -1584,14 +1591,20 @@ function connect() {
     const others = progress.value.filter((one) => one.project !== told2.project || one.at !== told2.at || one.work !== told2.work);
     progress.value = told2.over ? others : [...others, told2];
     if (!told2.over) return;
-    forget();
-    counted.value += 1;
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      forget();
+      counted.value += 1;
+    }, 100);
   });
   source.addEventListener("error", () => {
     progress.value = [];
     source?.close();
     source = void 0;
     lost();
+    void isUnknown().then((unknown) => {
+      signedOut.value = unknown;
+    });
   });
 }
 function lost() {
@@ -2688,6 +2701,7 @@ export {
   theme,
   singleKeys,
   connection,
+  signedOut,
   generation,
   changed,
   work,

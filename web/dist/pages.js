@@ -63,6 +63,7 @@ import {
   number,
   onKey,
   openDraft,
+  openSession,
   parseFilter,
   project,
   propose,
@@ -119,6 +120,9 @@ var T3 = {
   nothing: "–",
   fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" },
   // States.
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   loadingLeaf: "Reading the history",
   loadingFiles: "Reading the files",
   loadingFile: "Reading the file",
@@ -1864,6 +1868,36 @@ function exported(table, words) {
   return [head, ...body];
 }
 
+// src/parts/sign-in.tsx
+function SignIn() {
+  const [problem, setProblem] = d(void 0);
+  return a(
+    "form",
+    {
+      class: "tools",
+      onSubmit: (event) => {
+        event.preventDefault();
+        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
+          () => location.reload(),
+          (error) => {
+            if (!(error instanceof Refused)) throw error;
+            setProblem(error.message);
+          }
+        );
+      },
+      children: [
+        a("label", { children: [
+          T3.token,
+          " ",
+          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
+        ] }),
+        a("button", { type: "submit", class: "primary", children: T3.signIn }),
+        a("p", { role: "alert", children: problem ?? T3.signInHow })
+      ]
+    }
+  );
+}
+
 // src/search/all.tsx
 function SearchPage() {
   const { project: name, query } = here.value;
@@ -2490,5 +2524,6 @@ export {
   Inspector,
   MatrixPage,
   SearchPage,
+  SignIn,
   WhatIfPage
 };

@@ -588,6 +588,16 @@ export async function save(name: string, path: string, text: string, sha256: str
   return (await answer.json()) as { sha256: string; generation: number };
 }
 
+/** Whether the service is there, and wants to know who asks. */
+export async function isUnknown(): Promise<boolean> {
+  try {
+    await ask(target("/projects"), {});
+    return false;
+  } catch (error) {
+    return error instanceof Refused && error.status === 401;
+  }
+}
+
 /** A token becomes a cookie. */
 export async function openSession(token: string): Promise<void> {
   await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });

@@ -2,8 +2,8 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { openSession, projects as askProjects, Refused } from "./api.ts";
+import { useEffect } from "preact/hooks";
+import { projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
 import { askNames } from "./parts/names.ts";
@@ -11,7 +11,7 @@ import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
 import { ResultPage } from "./result/page.tsx";
 import { fetchPages, pages, pagesFailed } from "./lazy.ts";
-import { connect, counted, here, projects } from "./state.ts";
+import { connect, counted, here, projects, signedOut } from "./state.ts";
 import { SubjectsPage } from "./subjects/page.tsx";
 import { T } from "./texts.ts";
 import { useAnswer } from "./use.ts";
@@ -57,34 +57,6 @@ function OtherPage(): JSX.Element {
   }
 }
 
-/** Where the service wants to know who asks: a token becomes a cookie. */
-function SignIn(): JSX.Element {
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  return (
-    <form
-      class="tools"
-      onSubmit={(event) => {
-        event.preventDefault();
-        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
-          () => location.reload(),
-          (error: unknown) => {
-            if (!(error instanceof Refused)) throw error;
-            setProblem(error.message);
-          },
-        );
-      }}
-    >
-      <label>
-        {T.token} <input type="password" name="token" autocomplete="current-password" required />
-      </label>
-      <button type="submit" class="primary">
-        {T.signIn}
-      </button>
-      <p role="alert">{problem ?? T.signInHow}</p>
-    </form>
-  );
-}
-
 function App(): JSX.Element {
   const { project, page } = here.value;
   const answer = useAnswer(`projects ${counted.value}`, (signal) => askProjects(signal));
@@ -95,11 +67,16 @@ function App(): JSX.Element {
   return (
     <>
       <Header />
+      {signedOut.value && projects.value && pages.value && (
+        <div class="banner">
+          <pages.value.SignIn />
+        </div>
+      )}
       <main id="main" tabIndex={-1} class={`page page-${page}`}>
         {answer.error && !projects.value && (
           <>
             <Heading title="strata" />
-            {answer.error.status === 401 ? <SignIn /> : <RefusedText error={answer.error} />}
+            {answer.error.status === 401 ? pages.value && <pages.value.SignIn /> : <RefusedText error={answer.error} />}
           </>
         )}
         {unknown ? (

@@ -5,5 +5,6 @@ export { FilePage, FilesPage } from "./file/page.tsx";
 export { FindingsPage } from "./findings/page.tsx";
 export { Inspector } from "./result/inspector.tsx";
 export { MatrixPage } from "./matrix/page.tsx";
+export { SignIn } from "./parts/sign-in.tsx";
 export { SearchPage } from "./search/all.tsx";
 export { WhatIfPage } from "./whatif/page.tsx";

@@ -90,6 +90,8 @@ export interface Connection {
 }
 
 export const connection = signal<Connection>({ next: null, since: Date.now() });
+/** The service is there, and does not know who asks: it was started anew. */
+export const signedOut = signal(false);
 /** Counts up whenever inputs changed; 0 until the service told it. */
 export const generation = signal(0);
 /** What changed last, and when. */
@@ -111,6 +113,7 @@ const LONGEST_WAIT = 30;
 let source: EventSource | undefined;
 let waits = 1;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let telling: ReturnType<typeof setTimeout> | undefined;
 
 export function connect(): void {
   clearTimeout(timer);
@@ -129,14 +132,22 @@ export function connect(): void {
     const others = progress.value.filter((one) => one.project !== told.project || one.at !== told.at || one.work !== told.work);
     progress.value = told.over ? others : [...others, told];
     if (!told.over) return;
-    api.forget();
-    counted.value += 1;
+    // Several pieces of work often end together.
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      api.forget();
+      counted.value += 1;
+    }, 100);
   });
   source.addEventListener("error", () => {
     progress.value = [];
     source?.close();
     source = undefined;
     lost();
+    // A stream of events does not say why it is refused.
+    void api.isUnknown().then((unknown) => {
+      signedOut.value = unknown;
+    });
   });
 }
 

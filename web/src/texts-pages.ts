@@ -17,6 +17,9 @@ export const T = {
   fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" } satisfies Record<Fate, string>,
 
   // States.
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   loadingLeaf: "Reading the history",
   loadingFiles: "Reading the files",
   loadingFile: "Reading the file",

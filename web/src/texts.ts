@@ -132,9 +132,6 @@ export const T = {
   loadingResult: "Computing the result",
   loadingCommits: "Looking for commits that changed a result",
 
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
 
   // Header.
   at: "at:",
