@@ -231,8 +231,12 @@ struct Program::Parts {
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
     if (store.usage().is_full) {
-      store.database().write([](store::Transaction& transaction) { transaction.send("UPDATE strata_schema SET written_by = written_by"); },
-                             {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+      // To and back: a database may write nothing for what stays the same.
+      const auto work = [](store::Transaction& transaction) {
+        transaction.send("UPDATE strata_schema SET written_by = written_by || ' '");
+        transaction.send("UPDATE strata_schema SET written_by = rtrim(written_by)");
+      };
+      store.database().write(work, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     }
     return {};
   }
