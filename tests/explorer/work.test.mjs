@@ -177,8 +177,8 @@ test("by keyboard alone: search, inspect, go to the line, edit, copy the patch",
       await pane.getByRole("link", { name: "Go to line" }).waitFor();
       for (let tabs = 0; tabs < 5 && !(await pane.getByRole("link", { name: "Go to line" }).evaluate((link) => link === document.activeElement)); tabs += 1) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await page.getByRole("grid", { name: /^Lines of / }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "grid");
+      await page.getByRole("treegrid", { name: /^Lines of / }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Lines of "));
       await page.keyboard.press("g");
       await page.keyboard.press("w");
       await page.locator(".editor-host .cm-content").waitFor();
@@ -322,6 +322,151 @@ test("100,000 nodes: the list ends, filters and opens, with few elements", OPTIO
     await page.keyboard.press("Enter");
     await page.getByRole("treegrid").waitFor();
     await page.getByRole("heading", { level: 1, name: "n099999" }).waitFor();
+
+    // What asks all of them says how far it is, and ends where one does not want to wait.
+    await page.goto(`${new URL(page.url()).origin}/explore/lookup/`);
+    await page.getByRole("link", { name: /^100,000 nodes/ }).waitFor();
+    await page.getByText(/[\d,]+ of 100,000 nodes for the/).waitFor();
+    await page.getByRole("button", { name: "Stop" }).first().click();
+    await page.getByText("Stopped.").first().waitFor();
+    await page.getByRole("button", { name: "Go on" }).first().click();
+    await page.getByText("Stopped.").first().waitFor({ state: "detached" });
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("set for …: proposals as strata set ranks them; one goes into the draft, a new file, too", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  execFileSync("git", ["init", "-q", folder]);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const ran = JSON.parse(
+    execFileSync(STRATA, ["set", "profile::web::workers=12", "--for", "role=web", "--output", "json", ...question, "--all"], { cwd: folder, encoding: "utf8" }),
+  );
+  assert.ok(ran.proposals.length > 0 && ran.rejected.length > 0);
+  await within(
+    question,
+    { cwd: folder },
+    "/explore/lookup/subject/web01?item=profile::web::workers&leaf=",
+    async (page, service) => {
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByRole("button", { name: "Set for …" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Value, as YAML").fill("12");
+      await dialog.getByLabel("Names with").fill("role=web");
+      await dialog.getByRole("button", { name: "Find where to write it" }).click();
+      await dialog.getByText(`${ran.selected.length} of 4 nodes are meant`).waitFor();
+      const proposals = dialog.locator("section.proposal");
+      assert.equal(await proposals.count(), ran.proposals.length);
+      for (const [index, one] of ran.proposals.entries()) {
+        const head = await proposals.nth(index).getByRole("heading").textContent();
+        for (const edit of one.edits) assert.ok(head.includes(edit.file), `${head}: ${edit.file}`);
+      }
+      assert.equal((await proposals.first().locator("pre.diff").textContent()).trim(), ran.proposals[0].diff.trim());
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await screenshot(page, "set-for");
+      await proposals.first().getByRole("button", { name: "Put into the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: ran.proposals[0].edits[0].file.split("/").pop() }).waitFor();
+      await effects(page).getByRole("heading", { name: /^3 of 4 nodes change/ }).waitFor();
+      await page.getByRole("button", { name: "Copy patch" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const patch = await page.evaluate(() => navigator.clipboard.readText());
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: patch });
+      assert.match(readFileSync(join(folder, ran.proposals[0].edits[0].file), "utf8"), /^profile::web::workers: 12$/m);
+      execFileSync("git", ["apply", "--reverse", "-"], { cwd: folder, input: patch });
+
+      // The draft is what further proposals begin from; a file that is not there becomes one that the draft makes.
+      await page.getByRole("button", { name: "Set for …" }).click();
+      await dialog.getByLabel("Key", { exact: true }).fill("only::db01");
+      await dialog.getByLabel("Value, as YAML").fill("[x]");
+      await dialog.getByLabel("Names with").fill("db01");
+      await dialog.getByRole("button", { name: "Find where to write it" }).click();
+      await dialog.getByText("1 of 4 nodes are meant").waitFor();
+      const made = proposals.filter({ hasText: "node/db01.yaml" });
+      await made.getByText("new file").waitFor();
+      await made.getByRole("button", { name: "Put into the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: "db01.yaml" }).waitFor();
+      await effects(page).getByRole("heading", { name: /^4 of 4 nodes change/ }).waitFor();
+      await page.getByRole("button", { name: "Copy patch" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: await page.evaluate(() => navigator.clipboard.readText()) });
+      assert.match(readFileSync(join(folder, "data/node/db01.yaml"), "utf8"), /^only::db01: \[x\]$/m);
+
+      // What cannot be set says why.
+      const wrong = await service.ask("/projects/lookup/set", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"item": "a", "value": "[", "for": []}' });
+      assert.equal(wrong.status, 422);
+    },
+    CLIPBOARD,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test("two states: each place of difference with its text and what it causes", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "as it is");
+  git("tag", "v1");
+  const common = join(folder, "data/common.yaml");
+  writeFileSync(common, `# a remark\n${readFileSync(common, "utf8").replace(/^profile::web::port: .*$/m, "profile::web::port: 8000")}`);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const ran = JSON.parse(execFileSync(STRATA, ["impact", "--exit-zero", "--output", "json", ...question, "--all"], { cwd: folder, encoding: "utf8" }));
+  await within(question, { cwd: folder }, "/explore/lookup/compare", async (page) => {
+    const file = page.locator("details.file-edits").filter({ hasText: "data/common.yaml" });
+    await file.locator(".hunk").first().waitFor();
+    assert.equal(await file.locator(".hunk").count(), ran.edits.length);
+    const remark = file.locator(".hunk").filter({ hasText: "# a remark" }).filter({ hasText: "1 line added" });
+    await remark.getByText("This place changes nothing.").waitFor();
+    const port = file.locator(".hunk").filter({ hasText: "+ profile::web::port: 8000" });
+    await port.getByText("- profile::web::port: 80").waitFor();
+    await port.getByRole("button", { name: "effect 1" }).waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await screenshot(page, "compare-hunks");
+    // Branches and tags are offered.
+    await page.getByRole("button", { name: /from:/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "v1" }).click();
+    await page.waitForURL(/from=v1/);
+    await file.locator(".hunk").first().waitFor();
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("the page of a file folds, and sums up what is folded; codes lead to what they mean; columns stand in the address", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const nodes = JSON.parse(readFileSync(join(folder, "nodes.json"), "utf8"));
+  nodes.at(-1).facts.dc = "fra";
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(nodes));
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"], { cwd: folder }, "/explore/lookup/file/data/role/web.yaml", async (page, service) => {
+    const grid = page.getByRole("treegrid");
+    const line = grid.getByRole("row").filter({ hasText: "users:" }).first();
+    await line.waitFor();
+    const all = Number(await grid.getAttribute("aria-rowcount"));
+    await grid.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await grid.locator("[aria-selected=true]").getAttribute("aria-expanded"), "true", "the keyboard goes to what is around");
+    await page.keyboard.press("ArrowLeft");
+    await line.getByText("… 1 line").waitFor();
+    assert.equal(Number(await grid.getAttribute("aria-rowcount")), all - 1);
+    await line.getByText(/seen by|merged into/).first().waitFor();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(Number(await grid.getAttribute("aria-rowcount")), all);
+
+    await page.goto(`${service.origin}/explore/lookup/file/data/role/web.yaml?line=2`);
+    await page.getByRole("button", { name: "[check.dead-override]" }).first().click();
+    await page.getByRole("dialog").getByText("without which every result is the same").waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${service.origin}/explore/lookup/subjects`);
+    await page.locator("summary", { hasText: "Columns" }).click();
+    const [fact] = (await service.json("/projects/lookup/facets")).facets;
+    await page.getByRole("group", { name: "Columns" }).getByLabel(fact.fact).click();
+    await page.waitForURL(/column=/);
+    await page.reload();
+    await page.getByRole("grid").getByRole("link", { name: "web01" }).waitFor();
+    await page.getByRole("columnheader", { name: "Findings" }).waitFor();
+    assert.equal(await page.getByRole("columnheader", { name: fact.fact, exact: true }).count(), 0);
   });
   rmSync(folder, { recursive: true });
 });

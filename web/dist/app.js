@@ -33,11 +33,13 @@ import {
   commonFolder,
   connect,
   connection,
+  counted,
   d,
   download,
   drafts,
   escaped,
   facets,
+  fetchPages,
   fits,
   focusGrid,
   generation,
@@ -47,12 +49,15 @@ import {
   layerColour,
   layerNames,
   layerShort,
+  learnLayers,
   lost,
   namesError,
   namesOf,
   onKey,
   openSession,
   overview,
+  pages,
+  pagesFailed,
   parseFilter,
   project,
   projects,
@@ -79,8 +84,7 @@ import {
   valueText,
   w,
   work,
-  x,
-  y
+  x
 } from "./chunk.js";
 
 // src/overview/page.tsx
@@ -89,23 +93,27 @@ function OverviewPage() {
   const fast = useAnswer(JSON.stringify([name, at.value, "overview"]), (signal) => overview(name, at.value, false, signal));
   const slow = useAnswer(fast.value ? JSON.stringify([name, at.value, "commits"]) : void 0, (signal) => overview(name, at.value, true, signal));
   const view = fast.value;
+  A(() => {
+    if (view) learnLayers(name, view.layers.map((layer) => layer.name));
+  }, [view]);
   if (fast.error?.status === 404 && !at.value) {
     return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
   }
-  const words = T2.subjectWords(view);
+  const known = view ?? (at.value === void 0 ? project.value : void 0);
+  const words = T2.subjectWords(known);
   return a($, { children: [
     a(Heading, { title: name }),
-    fast.error && a(RefusedText, { error: fast.error }),
-    !view && !fast.error && a(Loading, { label: T2.loadingProject }),
-    view && a("div", { class: "scrolls overview", children: [
-      view.error && a(DiagnosticText, { diagnostic: view.error }),
-      a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
-        a(Tile, { to: to("subjects"), number: view.subjects, text: words, more: T2.tileSubjects }),
-        a(Tile, { to: to("files"), number: view.files, text: T2.files, more: T2.tileFiles }),
-        a(Tile, { to: to("findings"), number: view.errors === null ? null : view.errors + (view.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
+    a("div", { class: "scrolls overview", children: [
+      known && a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
+        a(Tile, { to: to("subjects"), number: known.subjects, text: words, more: T2.tileSubjects }),
+        a(Tile, { to: to("files"), number: known.files, text: T2.files, more: T2.tileFiles }),
+        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
-      a("section", { children: [
+      fast.error && a(RefusedText, { error: fast.error }),
+      !view && !fast.error && a(Loading, { label: T2.loadingProject }),
+      project.value?.error && a(DiagnosticText, { diagnostic: project.value.error }),
+      view && a("section", { children: [
         a("h2", { children: T2.layersHeading }),
         a("p", { class: "quiet", children: T2.layersAbout }),
         view.layers.length === 0 ? a(Empty, { children: T2.noLayers }) : a("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": T2.layersHeading, children: a("table", { children: [
@@ -125,7 +133,7 @@ function OverviewPage() {
           ] }, layer.name)) })
         ] }) })
       ] }),
-      a("div", { class: "columns", children: [
+      view && a("div", { class: "columns", children: [
         a("section", { children: [
           a("h2", { children: T2.pages.findings }),
           view.findings.length === 0 ? a("p", { children: T2.noFindings }) : a("ul", { class: "entries", children: view.findings.map((finding) => a("li", { children: [
@@ -356,20 +364,6 @@ function Help({ onClose }) {
   ] });
 }
 
-// src/lazy.ts
-var pages = y(void 0);
-var pagesFailed = y(false);
-function fetchPages() {
-  import("./pages.js").then(
-    (found) => {
-      pages.value = found;
-    },
-    () => {
-      pagesFailed.value = true;
-    }
-  );
-}
-
 // src/pure/tree.ts
 function rowName(row) {
   return `${row.item ?? ""}
@@ -429,7 +423,7 @@ function matching(rows2, fit) {
 var PART = 1e3;
 function useRows(project2, at2, subject, only, against) {
   const key = JSON.stringify([project2, at2, subject, only, against]);
-  const now = generation.value;
+  const now = `${generation.value} ${counted.value}`;
   const [state, setState] = d({ key: "", rows: [], total: 0, warnings: [], error: null, refused: void 0, busy: true });
   A(() => {
     const control = new AbortController();
@@ -439,6 +433,7 @@ function useRows(project2, at2, subject, only, against) {
       for (; ; ) {
         const answer = await rows(project2, at2, subject, { from: rows2.length, count: PART, only, against }, control.signal);
         rows2 = rows2.concat(answer.rows);
+        if (!control.signal.aborted) learnLayers(project2, answer.layers);
         const more = answer.rows.length > 0 && rows2.length < answer.total;
         const found = { key, rows: rows2, total: answer.total, warnings: answer.warnings, error: answer.error, refused: void 0, busy: more };
         setState((old) => more && old.key === key && old.rows.length > rows2.length ? old : found);
@@ -771,7 +766,8 @@ function useInfo(names, first, last) {
   const { project: name } = here.value;
   const state = `${name}
 ${at.value ?? ""}
-${generation.value}`;
+${generation.value}
+${counted.value}`;
   const [known, setKnown] = d({ state: "", facts: [], info: /* @__PURE__ */ new Map() });
   const missing = names.slice(first, last).filter((one) => known.state !== state || !known.info.has(one)).slice(0, PART2);
   const key = missing.join("\n");
@@ -821,7 +817,8 @@ function SubjectsPage() {
   const [selected, setSelected] = d(/* @__PURE__ */ new Set());
   const [seen, setSeen] = d([0, 40]);
   const shownNames = w(() => visible.map((index) => all[index]), [visible, all]);
-  const { facts: columns, info } = useInfo(shownNames, seen[0], seen[1]);
+  const { facts: known, info } = useInfo(shownNames, seen[0], seen[1]);
+  const columns = query.column === void 0 ? known : query.column.split("\n");
   const answer = useAnswer(JSON.stringify([name, at.value, "facets"]), (signal) => facets(name, at.value, signal));
   const facets2 = answer.value?.facets ?? [];
   const word = T2.subjectWord(project.value);
@@ -837,6 +834,10 @@ function SubjectsPage() {
     const next = chosen.includes(fact) ? chosen.filter((one) => one !== fact) : [...chosen, fact];
     refine({ fact: next.length > 0 ? next.join("\n") : void 0 });
   };
+  const toggleColumn = (fact) => {
+    const next = known.filter((one) => columns.includes(one) !== (one === fact));
+    refine({ column: next.length === known.length || next.length === 0 ? void 0 : next.join("\n") });
+  };
   return a($, { children: [
     a(Heading, { title: T2.title(words), children: a("p", { class: "quiet", "aria-live": "off", children: [
       all && T2.countOf(visible.length, all.length, words),
@@ -848,7 +849,18 @@ function SubjectsPage() {
       selected.size > 0 ? a($, { children: [
         a(Link, { class: "button primary", to: to("matrix", "", { subject: [...selected].join("\n") }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
         a("button", { type: "button", onClick: () => setSelected(/* @__PURE__ */ new Set()), children: T2.selectNone })
-      ] }) : a("span", { class: "quiet", children: T2.selectHow })
+      ] }) : a("span", { class: "quiet", children: T2.selectHow }),
+      known.length > 1 && a("details", { class: "menu", children: [
+        a("summary", { children: T2.columns }),
+        a("fieldset", { children: [
+          a("legend", { class: "hidden", children: T2.columns }),
+          known.map((fact) => a("label", { class: "switch", children: [
+            a("input", { type: "checkbox", checked: columns.includes(fact), onChange: () => toggleColumn(fact) }),
+            " ",
+            a(Text, { text: fact, lines: false })
+          ] }, fact))
+        ] })
+      ] })
     ] }),
     namesError.value && a(RefusedText, { error: namesError.value }),
     withFacts.error && a(RefusedText, { error: withFacts.error }),
@@ -979,15 +991,11 @@ function SignIn() {
   );
 }
 function App() {
-  const { project: project2, page, query } = here.value;
-  const answer = useAnswer("projects", (signal) => projects(signal));
+  const { project: project2, page } = here.value;
+  const answer = useAnswer(`projects ${counted.value}`, (signal) => projects(signal));
   A(() => {
     if (answer.value) projects2.value = answer.value.projects;
   }, [answer.value]);
-  const layers = useAnswer(project2 === "" ? void 0 : JSON.stringify([project2, query.at, "overview"]), (signal) => overview(project2, query.at, false, signal));
-  A(() => {
-    if (layers.value) layerNames.value = layers.value.layers.map((layer) => layer.name);
-  }, [layers.value]);
   const unknown = projects2.value !== void 0 && project2 !== "" && !projects2.value.some((one) => one.name === project2);
   return a($, { children: [
     a(Header, {}),
@@ -998,7 +1006,8 @@ function App() {
       ] }),
       unknown ? a(Unknown, { what: T2.project, name: project2, error: new Refused(404, T2.noSuchProject, []), near: projects2.value.map((one) => one.name), page: "projects" }) : (projects2.value !== void 0 || !answer.error) && a(Page, {})
     ] }),
-    a(StatusLine, {})
+    a(StatusLine, {}),
+    pages.value && a(pages.value.CodeHelp, {})
   ] });
 }
 x(askNames);

@@ -3,16 +3,15 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { openSession, overview, projects as askProjects, Refused } from "./api.ts";
+import { openSession, projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
-import { layerNames } from "./parts/layers.ts";
 import { askNames } from "./parts/names.ts";
 import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
 import { ResultPage } from "./result/page.tsx";
 import { fetchPages, pages, pagesFailed } from "./lazy.ts";
-import { connect, here, projects } from "./state.ts";
+import { connect, counted, here, projects } from "./state.ts";
 import { SubjectsPage } from "./subjects/page.tsx";
 import { T } from "./texts.ts";
 import { useAnswer } from "./use.ts";
@@ -87,16 +86,11 @@ function SignIn(): JSX.Element {
 }
 
 function App(): JSX.Element {
-  const { project, page, query } = here.value;
-  const answer = useAnswer("projects", (signal) => askProjects(signal));
+  const { project, page } = here.value;
+  const answer = useAnswer(`projects ${counted.value}`, (signal) => askProjects(signal));
   useEffect(() => {
     if (answer.value) projects.value = answer.value.projects;
   }, [answer.value]);
-  // The names of layers, for their colours.
-  const layers = useAnswer(project === "" ? undefined : JSON.stringify([project, query.at, "overview"]), (signal) => overview(project, query.at, false, signal));
-  useEffect(() => {
-    if (layers.value) layerNames.value = layers.value.layers.map((layer) => layer.name);
-  }, [layers.value]);
   const unknown = projects.value !== undefined && project !== "" && !projects.value.some((one) => one.name === project);
   return (
     <>
@@ -115,6 +109,7 @@ function App(): JSX.Element {
         )}
       </main>
       <StatusLine />
+      {pages.value && <pages.value.CodeHelp />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 // The pages that are not the first to be opened: a bundle of their own, fetched when the first one stands.
+export { CodeHelp } from "./parts/code-help.tsx";
 export { ComparePage } from "./compare/page.tsx";
 export { FilePage, FilesPage } from "./file/page.tsx";
 export { FindingsPage } from "./findings/page.tsx";

@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { type Address, address, type Page, type Parameter, readAddress, writeAddress } from "./address.ts";
 import * as api from "./api.ts";
-import type { Project } from "./api.ts";
+import type { Progress, Project } from "./api.ts";
 
 const first = readAddress(location.pathname, location.search, location.hash);
 
@@ -96,6 +96,10 @@ export const generation = signal(0);
 export const changed = signal<{ files: string[]; time: number } | undefined>(undefined);
 /** Work of the service that takes long: in words, and how to end it. */
 export const work = signal<{ text: string; stop: () => void } | undefined>(undefined);
+/** What takes long at the service, for the project that is shown: it tells by events. */
+export const progress = signal<readonly Progress[]>([]);
+/** Counts up whenever the service has found out more about the project that is shown. */
+export const counted = signal(0);
 export const projects = signal<Project[] | undefined>(undefined);
 export const project = computed(() => projects.value?.find((one) => one.name === here.value.project));
 
@@ -116,7 +120,16 @@ export function connect(): void {
     api.tellGeneration(data.generation);
     generation.value = data.generation;
   });
+  source.addEventListener("progress", (event) => {
+    const told = JSON.parse((event as MessageEvent<string>).data) as Progress;
+    const others = progress.value.filter((one) => one.project !== told.project || one.at !== told.at || one.work !== told.work);
+    progress.value = told.over ? others : [...others, told];
+    if (!told.over) return;
+    api.forget();
+    counted.value += 1;
+  });
   source.addEventListener("error", () => {
+    progress.value = [];
     source?.close();
     source = undefined;
     lost();

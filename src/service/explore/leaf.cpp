@@ -231,8 +231,8 @@ Response show_leaf(const Call& call, Source& source) {
     out.insert("inputs", inputs.finish());
     out.insert("list", list ? arena.deep_copy(*list) : Value::null());
     Value others = Value::null();
-    if (view->question().wording().is_fleet && value && value.is_leaf()) {
-      const Survey& survey = view->survey();
+    if (call.request.query.flag("others", true) && view->question().wording().is_fleet && value && value.is_leaf()) {
+      const Survey& survey = view->survey(call.stop);
       const auto common = survey.places.find(place_key(item, pointer));
       if (common != survey.places.end()) {
         const Place place = answered.outcome.sources->place(value.origin());

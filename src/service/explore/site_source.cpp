@@ -73,17 +73,19 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
     generation = generation_;
   }
   const auto state = revision.empty() ? present : earlier_state(call, name, revision);
-  auto made = std::make_shared<const View>(ViewForm{.name = name,
-                                                    .verb = state->project().verb,
-                                                    .question = {state, &state->question()},
-                                                    .state = state->state(),
-                                                    .revision = revision,
-                                                    .generation = generation,
-                                                    .limits = state->ground().limits,
-                                                    .is_assumed = state->assumes_nodes(),
-                                                    .words = {"@" + name},
-                                                    .executor = state->ground().engine->settings().executor,
-                                                    .keeper = state});
+  auto made =
+      std::make_shared<const View>(ViewForm{.name = name,
+                                            .verb = state->project().verb,
+                                            .question = {state, &state->question()},
+                                            .state = state->state(),
+                                            .revision = revision,
+                                            .generation = generation,
+                                            .limits = state->ground().limits,
+                                            .is_assumed = state->assumes_nodes(),
+                                            .words = {"@" + name},
+                                            .executor = state->ground().engine->settings().executor,
+                                            .keeper = state,
+                                            .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); }});
   const std::scoped_lock lock(mutex_);
   views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();
@@ -125,6 +127,11 @@ std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::str
   return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), sites_.folder_of(call, name));
 }
 
+std::vector<std::string> SiteSource::references(const Call& call, const std::string& name) {
+  const std::string folder = sites_.folder_of(call, name);
+  return folder.empty() ? std::vector<std::string>() : git_references(folder);
+}
+
 bool SiteSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return false; }
 
 void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
@@ -132,6 +139,6 @@ void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::st
   throw Error("service.forbidden", "pages do not save files of a service").hint("PATCH …/sites/SITE/tree");
 }
 
-Response SiteSource::events(const Call& call) { return events_.listen(generation(call)); }
+Response SiteSource::events(const Call& call) { return events_.listen(generation(call), call.project); }
 
 }  // namespace strata::service::explore
