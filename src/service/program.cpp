@@ -40,8 +40,6 @@
 namespace strata::service {
 namespace {
 
-constexpr std::chrono::hours kTicketTime{1};
-
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error("service.config", "the file cannot be read").in(path);
@@ -242,7 +240,7 @@ struct Program::Parts {
   }
 
   Settings settings;
-  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + settings.ticket_time;
   std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
@@ -295,7 +293,7 @@ void Program::look_at_files() {
   }
   if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
   // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
-  parts_->next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  parts_->next_tickets = std::chrono::steady_clock::now() + parts_->settings.ticket_time;
   try {
     parts_->server->reload();
   } catch (const Error&) {
