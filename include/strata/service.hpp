@@ -76,6 +76,7 @@ struct Settings {
   std::vector<std::string> tls_keys = {};          ///< In the same order.
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::chrono::milliseconds ticket_time{3'600'000};  ///< How long a key of session tickets lives.
   std::vector<SiteSettings> sites = {};
   std::vector<std::string> repositories = {};  ///< Folders with the repositories that clients may make sites of.
   std::size_t cache = std::size_t{1} << 30U;   ///< Bytes of states of sites, documents and answers in memory.

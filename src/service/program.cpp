@@ -40,8 +40,6 @@
 namespace strata::service {
 namespace {
 
-constexpr std::chrono::hours kTicketTime{1};
-
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error("service.config", "the file cannot be read").in(path);
@@ -231,14 +229,18 @@ struct Program::Parts {
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
     if (store.usage().is_full) {
-      store.database().write([](store::Transaction& transaction) { transaction.send("UPDATE strata_schema SET written_by = written_by"); },
-                             {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+      // To and back: a database may write nothing for what stays the same.
+      const auto work = [](store::Transaction& transaction) {
+        transaction.send("UPDATE strata_schema SET written_by = written_by || ' '");
+        transaction.send("UPDATE strata_schema SET written_by = rtrim(written_by)");
+      };
+      store.database().write(work, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     }
     return {};
   }
 
   Settings settings;
-  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + settings.ticket_time;
   std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
@@ -291,7 +293,7 @@ void Program::look_at_files() {
   }
   if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
   // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
-  parts_->next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  parts_->next_tickets = std::chrono::steady_clock::now() + parts_->settings.ticket_time;
   try {
     parts_->server->reload();
   } catch (const Error&) {

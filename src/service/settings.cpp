@@ -173,12 +173,13 @@ class SettingsReader {
   }
 
   void read_tls(const Fields& tls) {
-    constexpr std::array<std::string_view, 4> kKeys{"certificate", "key", "client-ca", "client-auth"};
+    constexpr std::array<std::string_view, 5> kKeys{"certificate", "key", "client-ca", "client-auth", "ticket-time"};
     tls.only(kKeys);
     words("certificate", out_.tls_certificates, tls);
     words("key", out_.tls_keys, tls);
     if (const Value* value = tls.word("client-ca")) out_.client_ca = value->text();
     if (const Value* value = tls.word("client-auth")) out_.client_auth = value->text();
+    seconds("ticket-time", out_.ticket_time, tls);
   }
 
   const FieldErrors& errors_;

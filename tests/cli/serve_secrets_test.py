@@ -107,7 +107,7 @@ class Secrets(SiteTest):
             place = f"{API}/hiera"
             for method, path, body in (("POST", "/evaluate", {"node": "web", "keys": ["db::password", "db::url", "from_fact"]}), ("GET", "/snapshot", None),
                                        ("GET", "/search?q=hunter&in=keys,values", None), ("POST", "/diff", edit), ("POST", "/impact", edit),
-                                       ("POST", "/check", edit), 
+                                       ("POST", "/check", edit),
                                        ("POST", "/evaluate", {"facts": {"cert": "web", "root_password": WORD}, "keys": ["from_fact"]})):
                 status, _, text = service.request(method, place + path, json.dumps(body) if body else None, {"Content-Type": "application/json"} if body else {})
                 self.assertEqual(status, 200, text)

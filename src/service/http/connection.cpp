@@ -398,7 +398,6 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   // ---- The stream below
-
   /// Whether nothing of a next request has come: not even bytes that the kernel holds and nobody has read.
   bool is_idle() {
     Error error;
@@ -481,17 +480,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   std::array<char, 64> watched_{};
 };
 
-template <class Socket>
-void serve(Server::Shared& shared, Loop& loop, const Listener& listener, Socket socket, std::string address) {
-  std::make_shared<ConnectionOf<Socket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
-}
-
 }  // namespace
 
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address) {
   boost::system::error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  if (!listener.tls) return serve(shared, loop, listener, std::move(socket), std::move(address));
+  if (!listener.tls) return std::make_shared<ConnectionOf<TcpSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
   std::shared_ptr<TlsContext> tls = shared.tls;
   auto connection =
       std::make_shared<ConnectionOf<TlsStream>>(shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
@@ -499,7 +493,7 @@ void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listen
   connection->start();
 }
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address) {
-  serve(shared, loop, listener, std::move(socket), std::move(address));
+  std::make_shared<ConnectionOf<LocalSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
 }
 
 }  // namespace strata::service
