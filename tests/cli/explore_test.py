@@ -829,6 +829,11 @@ class Secrets(unittest.TestCase):
                 look("POST", at + "/what-if?findings=0", {"files": {file["file"]: ""}, "subject": names[0]})
                 look("POST", at + "/what-if?findings=0", {"files": {file["file"]: None}, "subject": names[-1]})
             look("GET", at + "/effects/1")
+            look("GET", at + "/compare")
+            for item in {row["item"] for name in names for row in get(f"{at}/subjects/{quoted(name)}/rows?count=1000")["rows"] if "secret" in row.get("marks", [])}:
+                for whom in ([], [names[0]]):
+                    look("POST", at + "/set", {"item": item, "value": "another", "for": whom, "proposals": 20})
+                    look("POST", at + "/set", {"item": item, "value": None, "for": whom})
             for name in names:
                 subject = f"{at}/subjects/{quoted(name)}"
                 for form in ("text=yaml", "text=json", "count=1000", "count=1000&only=overridden"):

@@ -1,10 +1,10 @@
 // What people do in the explorer: find why, try an edit, take it away as a patch or a link, by keyboard alone; and what must not happen meanwhile.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessibilityProblems, browser, copyOf, explore, HANGS, open, screenshot, settled, STRATA, temporary } from "./support.mjs";
+import { accessibilityProblems, browser, copyOf, explore, HANGS, open, ROOT, screenshot, settled, STRATA, temporary } from "./support.mjs";
 
 let chromium;
 before(async () => {
@@ -243,6 +243,81 @@ test("keys, values and names of files that look like markup are text", OPTIONS, 
     assert.deepEqual(await accessibilityProblems(page), []);
     session.check();
   });
+  rmSync(folder, { recursive: true });
+});
+
+/** The clear texts of what eyaml hides in examples/hiera: `strata lookup` shows them. */
+function secretsOf(folder) {
+  const words = ["lookup", "--all", "--codedir", "examples/hiera", "--nodes", "examples/hiera/nodes", "--output", "json", "--quiet"];
+  const run = (...more) => JSON.parse(execFileSync(STRATA, [...words, ...more], { cwd: folder, encoding: "utf8" }));
+  const clear = run();
+  const masked = run("--mask");
+  const found = [];
+  const walk = (one, other) => {
+    if (typeof other === "string" && other !== one) found.push(String(one));
+    else if (other !== null && typeof other === "object") for (const key of Object.keys(other)) walk(one[key], other[key]);
+  };
+  walk(clear, masked);
+  return [...new Set(found)];
+}
+
+test("secrets are not in the pages, not in what is copied, not in links", OPTIONS, async () => {
+  // The example names its key from there.
+  const folder = temporary();
+  cpSync(join(ROOT, "examples/hiera"), join(folder, "examples/hiera"), { recursive: true });
+  for (const words of [["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "as it is"]]) execFileSync("git", words, { cwd: folder });
+  const secrets = secretsOf(folder);
+  assert.ok(secrets.length > 0);
+  await within(
+    ["examples/hiera"],
+    { cwd: folder },
+    "/explore/",
+    async (page, service) => {
+      const { projects } = await service.json("/projects");
+      const base = `${service.origin}/explore/${projects[0].name}`;
+      const { rows } = await service.json(`/projects/${projects[0].name}/subjects/db01/rows?count=1000`);
+      const secret = rows.find((row) => row.marks?.includes("secret"));
+      const look = async (what) => {
+        await settled(page);
+        const shown = `${await page.content()} ${page.url()} ${await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }) + [...document.querySelectorAll("input, textarea")].map((one) => one.value).join(" "))}`;
+        for (const one of secrets) assert.ok(!shown.includes(one), `${what} shows a secret`);
+      };
+      const copied = async (button, what) => {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await page.getByRole("button", { name: "Copied" }).first().waitFor();
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        assert.ok(text.length > 0);
+        for (const one of secrets) assert.ok(!text.includes(one), `${what} holds a secret`);
+        await page.getByRole("button", { name: "Copied" }).first().waitFor({ state: "detached" });
+      };
+      for (const path of ["", "subjects", "files", "findings", "compare", "matrix?all=1", `search?q=${encodeURIComponent(secrets[0].slice(0, 6))}`, `file/${secret.origin.file}?line=${secret.origin.line}`, `what-if/${secret.origin.file}`]) {
+        await page.goto(`${base}/${path}`);
+        await look(path);
+      }
+      await page.goto(`${base}/subject/db01?item=${encodeURIComponent(secret.item)}&leaf=${encodeURIComponent(secret.path)}`);
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByText("******").first().waitFor();
+      await look("leaf");
+      await copied("Copy path", "the path");
+      await copied("Copy as command", "the command");
+      await page.goto(`${base}/subject/db01?view=yaml`);
+      await look("yaml");
+      await copied("Copy", "the text");
+      await page.goto(`${base}/matrix?all=1`);
+      await settled(page);
+      for (const form of ["CSV", "TSV", "Markdown"]) await copied(form, form);
+      await page.goto(`${base}/what-if/examples/hiera/environments/production/data/common.yaml`);
+      await typeAtEnd(page, "added::key: 1\n");
+      await effects(page).getByRole("heading", { name: /distinct effect/ }).waitFor();
+      await look("effects");
+      await copied("Copy patch", "the patch");
+      await page.getByRole("button", { name: "Copy link" }).click();
+      await page.getByText("The link is copied").waitFor();
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      for (const one of secrets) assert.ok(!link.includes(one));
+    },
+    CLIPBOARD,
+  );
   rmSync(folder, { recursive: true });
 });
 

@@ -1147,9 +1147,9 @@ async function* lines(answer) {
     await reader.cancel().catch(() => void 0);
   }
 }
-async function* whatIf(name, body, signal) {
+async function* whatIf(name, body, checks, signal) {
   const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`), { method: "POST", headers, body: JSON.stringify(body), signal }));
+  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 async function propose(name, wish, signal) {
   const headers = { "Content-Type": "application/json" };
@@ -1336,6 +1336,7 @@ var T4 = {
   neverVisible: "Never visible",
   deadOverride: "Dead override",
   leavesColumn: "Values seen",
+  noLeavesOfOwn: "–",
   seenOf: (seen, leaves) => `${number(seen)} of ${number(leaves)}`,
   barTitle: (leaves, seen, never, dead) => `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
   mostOverridden: "Most overridden",
@@ -1560,6 +1561,8 @@ var progress = y3([]);
 var counted = y3(0);
 var projects2 = y3(void 0);
 var project2 = O(() => projects2.value?.find((one) => one.name === here.value.project));
+var MOST_CHECKED = 1e3;
+var checksStates = O(() => (project2.value?.subjects ?? 0) <= MOST_CHECKED);
 var LONGEST_WAIT = 30;
 var source;
 var waits = 1;
@@ -1857,7 +1860,7 @@ function PlaceText(props) {
 function Parts({ text: text2 }) {
   const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text2) ?? [text2, "", text2, ""];
   return a4($, { children: [
-    folder && a4("span", { class: "place-folder", children: folder }),
+    folder && a4("span", { class: "place-folder", children: a4("bdi", { dir: "ltr", children: folder }) }),
     a4("span", { class: "place-name", children: name }),
     line && a4("span", { class: "place-line", children: line })
   ] });
@@ -2161,6 +2164,7 @@ function Unknown(props) {
 
 // src/parts/bar.tsx
 function Bar({ leaves, seen, never, dead }) {
+  if (leaves === 0) return a4("span", { class: "quiet", children: T4.noLeavesOfOwn });
   const part2 = (count) => `${leaves === 0 ? 0 : Math.min(100, 100 * count / leaves)}%`;
   const useful = Math.max(0, seen - dead);
   return a4("span", { class: "bar-with-text", title: T4.barTitle(leaves, seen, never, dead), children: [
@@ -2690,6 +2694,7 @@ export {
   counted,
   projects2,
   project2 as project,
+  checksStates,
   connect,
   lost,
   useAnswer,

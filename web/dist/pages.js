@@ -30,6 +30,7 @@ import {
   asset,
   at,
   cellOf,
+  checksStates,
   compare,
   copy,
   d,
@@ -633,7 +634,7 @@ function ComparePage() {
   A(() => {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: void 0 }));
-    const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first }, control.signal);
+    const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? void 0 : 0 }, control.signal);
     work.value = { text: T3.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
     readEffects(stream, control.signal, (effects2) => setState({ ...effects2, busy: true, refused: void 0 })).then(
       (effects2) => {
@@ -1006,7 +1007,8 @@ function has(line, code) {
 }
 function lineClass(line) {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+  if (has(line, "never-visible") || won + merged === 0 && shadowed + removed > 0) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 function Effect({ line, of }) {
@@ -1458,7 +1460,8 @@ function Diff({ text }) {
 function Inspector({ subject, item, path, onClose }) {
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => leaf(name, query.at, subject, item, path, false, signal));
-  const isOneOfMany = (project.value?.subjects ?? 0) > 1;
+  const single = answer.value?.entries.length === 1 && answer.value.entries[0].path === answer.value.path;
+  const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
   const others = useAnswer(
     answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : void 0,
     (signal) => leaf(name, query.at, subject, item, path, true, signal)
@@ -1799,10 +1802,10 @@ function CellText({ key1, group, first }) {
     ] });
   }
   if (!cell || cell.value === void 0 && !isSecret(cell)) return a("span", { class: "quiet", children: T3.noValue });
-  return a($, { children: [
+  return a("span", { class: "value-and-place", children: [
     a(ValueText, { side: cell, most: 60 }),
     " ",
-    cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 20, inGrid: true }) })
+    cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 26, inGrid: true }) })
   ] });
 }
 function KeyPane({ key1, table, onClose }) {
@@ -2258,7 +2261,7 @@ function useEffects(name, at2, subject, mine) {
       const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
       work.value = { text: T3.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
       readEffects(
-        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, control.signal),
+        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, checksStates.value, control.signal),
         control.signal,
         (effects) => setState({ ...effects, busy: true, refused: void 0 })
       ).then(

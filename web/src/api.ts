@@ -541,9 +541,10 @@ export interface WhatIf {
   files: Record<string, string | null>;
 }
 
-export async function* whatIf(name: string, body: WhatIf, signal: AbortSignal): AsyncGenerator<StreamLine> {
+/** `checks`: with the findings that come and go. */
+export async function* whatIf(name: string, body: WhatIf, checks: boolean, signal: AbortSignal): AsyncGenerator<StreamLine> {
   const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`), { method: "POST", headers, body: JSON.stringify(body), signal }));
+  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
 export interface Wish {
@@ -573,6 +574,7 @@ export interface CompareQuery {
   by?: string | undefined;
   subject?: string | undefined;
   first?: number | undefined;
+  findings?: number | undefined;
 }
 
 export async function* compare(name: string, query: CompareQuery, signal: AbortSignal): AsyncGenerator<StreamLine> {

@@ -103,6 +103,10 @@ export const counted = signal(0);
 export const projects = signal<Project[] | undefined>(undefined);
 export const project = computed(() => projects.value?.find((one) => one.name === here.value.project));
 
+/** Checks ask all subjects again and again: of more than these only where one wants it. */
+const MOST_CHECKED = 1000;
+export const checksStates = computed(() => (project.value?.subjects ?? 0) <= MOST_CHECKED);
+
 const LONGEST_WAIT = 30;
 let source: EventSource | undefined;
 let waits = 1;

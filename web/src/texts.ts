@@ -188,6 +188,7 @@ export const T = {
   neverVisible: "Never visible",
   deadOverride: "Dead override",
   leavesColumn: "Values seen",
+  noLeavesOfOwn: "–",
   seenOf: (seen: number, leaves: number) => `${number(seen)} of ${number(leaves)}`,
   barTitle: (leaves: number, seen: number, never: number, dead: number) =>
     `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,

@@ -18,6 +18,7 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostTables = 16;
+constexpr std::size_t kMostAnswers = 2;     ///< Results with histories can be large.
 constexpr std::size_t kMostCounted = 1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
 constexpr std::chrono::milliseconds kMoment{50};
 
@@ -83,25 +84,54 @@ void View::with(const std::string& subject, analysis::Question::History history,
       .hint(name_hint(names, subject, {}));
 }
 
+namespace {
+
+/// Null: it is not among the last ones.
+template <class List>
+auto find_last(List& list, const std::string& subject) -> decltype(list.front().second) {
+  const auto known = std::ranges::find(list, subject, &List::value_type::first);
+  if (known == list.end()) return nullptr;
+  list.splice(list.begin(), list, known);
+  return list.front().second;
+}
+
+template <class List, class T>
+void keep_last(List& list, const std::string& subject, std::shared_ptr<const T> made, std::size_t most) {
+  list.emplace_front(subject, std::move(made));
+  if (list.size() > most) list.pop_back();
+}
+
+}  // namespace
+
+std::shared_ptr<const View::Answered> View::answer(const std::string& subject) const {
+  {
+    const std::scoped_lock lock(tables_mutex_);
+    if (auto known = find_last(answers_, subject)) return known;
+  }
+  auto made = std::make_shared<Answered>();
+  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
+  const std::scoped_lock lock(tables_mutex_);
+  keep_last<Last<Answered>, Answered>(answers_, subject, made, kMostAnswers);
+  return made;
+}
+
 std::shared_ptr<const Table> View::table(const std::string& subject) const {
   {
     const std::scoped_lock lock(tables_mutex_);
-    const auto known = std::ranges::find(tables_, subject, &std::pair<std::string, std::shared_ptr<const Table>>::first);
-    if (known != tables_.end()) {
-      tables_.splice(tables_.begin(), tables_, known);
-      return tables_.front().second;
-    }
+    if (auto known = find_last(tables_, subject)) return known;
   }
   auto made = std::make_shared<Table>();
+  auto answered = std::make_shared<Answered>();
   with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) {
-    const analysis::Subject::Answer answer = one.ask(std::nullopt);
-    *made = make_table(answer.outcome, layout(), question().wording().sort_keys);
-    made->warnings = answer.warnings;
-    if (!answer.outcome.failure) made->layers = layers_of(*made, *one.files(), form_.folder);
+    answered->answer = one.ask(std::nullopt);
+    const analysis::Outcome& outcome = answered->answer.outcome;
+    *made = make_table(outcome, layout(), question().wording().sort_keys);
+    made->warnings = answered->answer.warnings;
+    if (!outcome.failure) made->layers = layers_of(*made, *one.files(), form_.folder);
   });
   const std::scoped_lock lock(tables_mutex_);
-  tables_.emplace_front(subject, made);
-  if (tables_.size() > kMostTables) tables_.pop_back();
+  keep_last<Last<Table>, Table>(tables_, subject, made, kMostTables);
+  keep_last<Last<Answered>, Answered>(answers_, subject, answered, kMostAnswers);
   return made;
 }
 

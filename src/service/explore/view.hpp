@@ -78,6 +78,13 @@ class View {
 
   /// The rows of a subject's result. Error `explore.subject`; those of asking.
   [[nodiscard]] std::shared_ptr<const Table> table(const std::string& subject) const;
+  /// What a subject has, with its history.
+  struct Answered {
+    mutable std::mutex mutex;  ///< Who looks at the outcome holds it.
+    analysis::Subject::Answer answer = {};
+  };
+  /// Asked once for the last subjects: pages ask for one place of them after the other. Errors: as above.
+  [[nodiscard]] std::shared_ptr<const Answered> answer(const std::string& subject) const;
   /// Lends a subject with its history, or without. Error `explore.subject`.
   void with(const std::string& subject, analysis::Question::History history, const sites::Askers::Use& use) const;
 
@@ -111,8 +118,11 @@ class View {
   sites::Askers askers_;
   mutable std::timed_mutex fleet_mutex_;
   mutable std::unique_ptr<analysis::Fleet> fleet_;
-  mutable std::mutex tables_mutex_;
-  mutable std::list<std::pair<std::string, std::shared_ptr<const Table>>> tables_;  ///< Last used first.
+  template <class T>
+  using Last = std::list<std::pair<std::string, std::shared_ptr<const T>>>;  ///< By subject; last used first.
+  mutable std::mutex tables_mutex_;                                          ///< Of the two below.
+  mutable Last<Table> tables_;
+  mutable Last<Answered> answers_;
   // They work with all above.
   mutable Once<analysis::CoverageReport> coverage_;
   mutable Once<analysis::CheckReport> findings_;

@@ -9,7 +9,7 @@ import { Heading } from "../parts/page.tsx";
 import { DiagnosticText, Empty, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { Edits } from "./hunks.tsx";
-import { generation, here, lost, project, turn, refine, work } from "../state.ts";
+import { checksStates, generation, here, lost, project, turn, refine, work } from "../state.ts";
 import { T } from "../texts-pages.ts";
 
 /** How many effects are shown, and how many more at a time. */
@@ -24,7 +24,7 @@ export function ComparePage(): JSX.Element {
   useEffect(() => {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: undefined }));
-    const stream = ask(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first }, control.signal);
+    const stream = ask(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? undefined : 0 }, control.signal);
     work.value = { text: T.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
     readEffects(stream, control.signal, (effects) => setState({ ...effects, busy: true, refused: undefined }))
       .then(

@@ -289,7 +289,9 @@ function has(line: FileLine | undefined, code: string): boolean {
 
 function lineClass(line: FileLine | undefined): string {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+  // Of values that are computed elsewhere nothing is known.
+  if (has(line, "never-visible") || (won + merged === 0 && shadowed + removed > 0)) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 

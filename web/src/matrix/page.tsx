@@ -148,9 +148,9 @@ function CellText({ key1, group, first }: { key1: Key; group: Group; first: Grou
   }
   if (!cell || (cell.value === undefined && !isSecret(cell))) return <span class="quiet">{T.noValue}</span>;
   return (
-    <>
-      <ValueText side={cell} most={60} /> {cell.origin && <span class="quiet"><PlaceText place={cell.origin} most={20} inGrid /></span>}
-    </>
+    <span class="value-and-place">
+      <ValueText side={cell} most={60} /> {cell.origin && <span class="quiet"><PlaceText place={cell.origin} most={26} inGrid /></span>}
+    </span>
   );
 }
 

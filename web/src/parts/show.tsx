@@ -155,7 +155,11 @@ function Parts({ text }: { text: string }): JSX.Element {
   const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text) ?? [text, "", text, ""];
   return (
     <>
-      {folder && <span class="place-folder">{folder}</span>}
+      {folder && (
+        <span class="place-folder">
+          <bdi dir="ltr">{folder}</bdi>
+        </span>
+      )}
       <span class="place-name">{name}</span>
       {line && <span class="place-line">{line}</span>}
     </>

@@ -20,7 +20,8 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => ask(name, query.at, subject, item, path, false, signal));
   // Those take longer: all subjects are asked.
-  const isOneOfMany = (project.value?.subjects ?? 0) > 1;
+  const single = answer.value?.entries.length === 1 && answer.value.entries[0]!.path === answer.value.path;
+  const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
   const others = useAnswer(answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : undefined, (signal) =>
     ask(name, query.at, subject, item, path, true, signal),
   );

@@ -12,7 +12,7 @@ import { writeAddress } from "../address.ts";
 import { escaped } from "../pure/characters.ts";
 import { applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
-import { generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
+import { checksStates, generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
 import { SetFor } from "./set.tsx";
@@ -227,7 +227,7 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
     const timer = setTimeout(() => {
       const files = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
       work.value = { text: T.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
-      readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, control.signal), control.signal, (effects) =>
+      readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, checksStates.value, control.signal), control.signal, (effects) =>
         setState({ ...effects, busy: true, refused: undefined }),
       )
         .then(
