@@ -20,7 +20,7 @@ class Trial {
       if (read.empty()) return true;
     }
     Wanted wanted;
-    if (reads) wanted = left.affected(right, read);
+    if (reads) wanted = left.touched(right).items;
     if (wanted && wanted->empty()) return true;
     const Subject::Answer old = left.ask(wanted);
     const Subject::Answer now = right.ask(wanted);

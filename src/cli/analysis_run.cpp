@@ -60,6 +60,7 @@ analysis::StudySettings AnalysisRun::settings() const {
           .most_caused = options.most_caused,
           .most_effects = options.most_effects,
           .folder = folder_,
+          .executor = engine_->settings().executor,
           .depth = options.limits.depth};
 }
 

@@ -40,8 +40,8 @@ class OwnedQuestion final : public analysis::Question {
       : options_(ground.limits),
         question_(std::move(choice), {.own = options_, .engine = ground.engine, .folder = working_folder(), .tell = {}, .is_whole_process = false}) {}
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override {
-    return told([&] { return question_.in(state, history); });
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+    return told([&] { return question_.in(state, history, telling); });
   }
   [[nodiscard]] analysis::Wording wording() const override { return question_.wording(); }
   [[nodiscard]] analysis::Results results() const override { return question_.results(); }

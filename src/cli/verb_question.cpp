@@ -269,6 +269,10 @@ class Nodes final : public analysis::Asked {
     out->set(std::move(taken), std::move(node));
     return out;
   }
+  void tell(const std::vector<Diagnostic>& warnings) override { told_.add(warnings); }
+  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+    return subjects_ && subjects_->touched ? subjects_->touched(basis, files) : std::nullopt;
+  }
   void restart() override {
     subjects_.reset();
     names_.clear();
@@ -311,11 +315,16 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.reads();
     }
-    [[nodiscard]] analysis::Wanted affected(analysis::Subject& other, const std::vector<std::string>& files) override {
+    [[nodiscard]] analysis::Touched touched(analysis::Subject& other) override {
       const auto* node = dynamic_cast<Node*>(&other);
-      if (!taken_.affected || node == nullptr) return std::nullopt;
+      if (!taken_.touched || node == nullptr) return {};
       const Working working(*all_.running_);
-      return taken_.affected(node->taken_, files);
+      return taken_.touched(node->taken_);
+    }
+    [[nodiscard]] std::shared_ptr<const analysis::Basis> basis() override {
+      if (!taken_.basis || taken_.failure) return nullptr;
+      const Working working(*all_.running_);
+      return taken_.basis();
     }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
     [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
@@ -458,9 +467,9 @@ std::span<const std::string_view> VerbQuestion::known_members() const { return f
 
 analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 
-std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
+std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history, Telling telling) const {
   const bool keeps_history = history == History::yes;
-  const Tell tell = state.files.get() == told_ ? tools_.tell : nullptr;
+  const Tell tell = telling == Telling::yes && state.files.get() == told_ ? tools_.tell : nullptr;
   const auto start = [this, state, keeps_history](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
