@@ -1,22 +1,33 @@
 #!/usr/bin/env python3
 """`strata serve`: what an answer costs beside a fixed text of the same server.
 
-usage: service.py STRATA [ROUNDS] [SECONDS]
+usage: service.py STRATA [ROUNDS] [SECONDS] [PART...]    PART: rates, memory, documents, stacks, events, impact, start, writes. Without one: all
 
 Starts services on loopback (one core for them, one for wrk where there are two) and prints, of rounds that alternate, medians as ratios to `/echo`:
   a warm key over keep-alive (wanted 0.5 of the rate, 2 of the processor time), its 304 (0.8), the key with a token (0.85 of that without),
   and over TLS (0.8 of the same without)
   memory after 100,000 and 1,000,000 requests for 1,000 keys (1.02), and that of 10,000 idle connections (12 KiB each)
+Beside the commands, in rounds that alternate:
+  10,000 documents of Deckhand: PUT (wanted 2.5 of `strata render` of the same text), rendered for the first time (1.5) and again (0.1)
+  PATCH of one of 1,000 files of a stack (1.2 of `strata compose --existing`)
+  from an edit of a site of 1,000 nodes to the event of a watcher: a folder (0.3 s), an upload (0.05 s)
+  impact of an edit of one line on 10,000 nodes, again (2 s); it is what `strata impact` says
+  a start with a large store beside one with an empty one (0.1 s)
+  writes a second of 64 clients beside those of one (10), with SQLite
 """
+import http.client
+import json
 import os
 import pathlib
 import re
 import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -125,6 +136,7 @@ def rates(strata, folder, rounds, seconds):
 
 
 def memory(strata, folder):
+    make_site(folder)
     script = pathlib.Path(folder) / "keys.lua"
     script.write_text(f'n = 0\nrequest = function() n = n + 1; return wrk.format("GET", string.format("{KEY[:-4]}%04d", n % {KEYS})) end\n')
     with Service(strata, folder, "--site", f"site=hiera:{folder}/site", "--store", f"sqlite:{folder}/c.db") as service:
@@ -154,15 +166,210 @@ def memory(strata, folder):
             one.close()
 
 
+YAML = {"Content-Type": "application/x-yaml"}
+JSON = {"Content-Type": "application/json"}
+
+
+def ask(service, method, path, body=None, headers=None):
+    """The body of an answer that is a success."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=600)
+    try:
+        connection.request(method, path, body=body, headers=headers or {})
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            sys.exit(f"{method} {path}: {answer.status} {text[:300]}")
+        return text
+    finally:
+        connection.close()
+
+
+def timed(work):
+    begin = time.monotonic()
+    work()
+    return time.monotonic() - begin
+
+
+def command(strata, folder, *words, status=(0,)):
+    run = subprocess.run([*core(0), strata, *words], cwd=folder, capture_output=True, check=False)
+    if run.returncode not in status:
+        sys.exit(f"{words}: {run.stderr.decode()[:500]}")
+    return run.stdout
+
+
+def report(what, base_name, base, figures, wanted):
+    """Medians as ratios to that of a command."""
+    of_base = measure.median(base)
+    for name, times in figures.items():
+        print(f"{what}: {name} {measure.median(times):.3f} s, {measure.median(times) / of_base:.2f} x {base_name} ({wanted[name]} wanted)")
+
+
+def documents(strata, folder, rounds, _):
+    count = 10_000
+    text = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [global, site]}\n"
+    for i in range(count // 2):
+        text += (f"---\nschema: example/Part/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: global{i}\n  labels: {{part: p{i}}}\n  storagePolicy: cleartext\n"
+                 f"  layeringDefinition: {{abstract: true, layer: global}}\ndata:\n  number: {i}\n  list: [a, b, c]\n  nested: {{a: 1, b: {{c: text of {i}}}}}\n"
+                 f"---\nschema: example/Part/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: site{i}\n  storagePolicy: cleartext\n  layeringDefinition:\n    layer: site\n"
+                 f"    parentSelector: {{part: p{i}}}\n    actions: [{{method: merge, path: .}}]\ndata:\n  nested: {{b: {{d: more}}}}\n")
+    pathlib.Path(folder, "documents.yaml").write_text(text)
+    base, figures = [], {"PUT": [], "cold": [], "warm": []}
+    with Service(strata, folder, "--store", f"sqlite:{folder}/documents.db") as service:
+        for i in range(rounds):
+            base.append(timed(lambda: command(strata, folder, "render", "documents.yaml")))
+            # Another text each time: equal documents cost less.
+            other = text.replace("list: [a, b, c]", f"list: [a, b, c, {i}]")
+            figures["PUT"].append(timed(lambda: ask(service, "PUT", "/api/v1.0/buckets/all/documents", other, YAML)))
+            path = f"/api/v1.0/revisions/{i + 1}/rendered-documents"
+            for name in ("cold", "warm"):
+                figures[name].append(timed(lambda: ask(service, "GET", path)))
+    report(f"{count} documents", "strata render", base, figures, {"PUT": 2.5, "cold": 1.5, "warm": 0.1})
+
+
+def stacks(strata, folder, rounds, _):
+    count = 1000
+    template = {"heat_template_version": "2018-08-31", "parameters": {f"p{i}": {"type": "string", "default": ""} for i in range(count)}}
+    files = {f"file:///e{i}.yaml": json.dumps({"parameters": {f"p{i}": f"v{i}"}, "parameter_defaults": {f"p{(i + 1) % count}": "d" * 20}}) for i in range(count)}
+    change = {"file:///e500.yaml": json.dumps({"parameters": {"p500": "new"}})}
+    pathlib.Path(folder, "e500.yaml").write_text(change["file:///e500.yaml"])
+    base, figures = [], {"PATCH": []}
+    with Service(strata, folder, "--store", f"sqlite:{folder}/stacks.db") as service:
+        body = json.dumps({"stack_name": "s", "template": template, "files": files, "environment_files": list(files)})
+        made = json.loads(ask(service, "POST", "/v1/default/stacks", body, JSON))
+        place = f"/v1/default/stacks/s/{made['stack']['id']}"
+        state = json.loads(ask(service, "GET", place + "/export"))
+        pathlib.Path(folder, "state.json").write_text(json.dumps(state))
+        for _ in range(rounds):
+            base.append(timed(lambda: command(strata, folder, "compose", "--existing", "state.json", "-e", "e500.yaml")))
+            figures["PATCH"].append(timed(lambda: ask(service, "PATCH", place, json.dumps({"files": change, "environment_files": list(change)}), JSON)))
+    report(f"one of {count} files of a stack", "strata compose --existing", base, figures, {"PATCH": 1.2})
+
+
+def fleet(folder, name, count):
+    """A site of Hiera with so many nodes, of which most read few files."""
+    site = pathlib.Path(folder, name)
+    (site / "data" / "role").mkdir(parents=True)
+    (site / "hiera.yaml").write_text("version: 5\nhierarchy:\n  - {name: role, path: 'role/%{role}.yaml'}\n  - {name: common, path: common.yaml}\n")
+    for role in range(20):
+        (site / "data" / "role" / f"r{role}.yaml").write_text("".join(f"role{i}: r{role}\n" for i in range(20)))
+    (site / "data" / "common.yaml").write_text("".join(f"key{i}: value\n" for i in range(50)))
+    (site / "nodes.json").write_text(json.dumps([{"name": f"n{i:05}", "facts": {"role": f"r{i % 20}"}} for i in range(count)]))
+    (site / ".strata.yaml").write_text("projects: {site: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n")
+    return site
+
+
+def events(strata, folder, rounds, _):
+    site = fleet(folder, "watched", 1000)
+    files = {str(path.relative_to(site)): path.read_text() for path in site.rglob("*") if path.is_file()}
+    common = files["data/common.yaml"]
+    with Service(strata, folder, "--site", f"folder=hiera:{site}", "--store", f"sqlite:{folder}/events.db") as service:
+        ask(service, "PUT", "/strata/v1/sites/upload", json.dumps({"dialect": "hiera"}), JSON)
+        ask(service, "PUT", "/strata/v1/sites/upload/tree", json.dumps({"files": files}), JSON)
+
+        def write_folder(text):
+            (site / "data" / "new").write_text(text)
+            os.rename(site / "data" / "new", site / "data" / "common.yaml")
+
+        def write_upload(text):
+            ask(service, "PATCH", "/strata/v1/sites/upload/tree", json.dumps({"changes": [{"path": "data/common.yaml", "text": text}]}), JSON)
+
+        for name, write, wanted in (("folder", write_folder, 0.3), ("upload", write_upload, 0.05)):
+            with socket.create_connection(("127.0.0.1", service.port), timeout=600) as watcher:
+                watcher.sendall(f"GET /strata/v1/sites/{name}/watch?node=n00007&key=key7&value=1 HTTP/1.0\r\n\r\n".encode())
+                seen = b""
+                while b"event: snapshot" not in seen or not seen.endswith(b"\n\n"):
+                    seen += watcher.recv(65536)
+                times = []
+                for i in range(max(rounds, 5)):
+                    mark = f"edit{i}"
+                    begin = time.monotonic()
+                    write(common.replace("key7: value", f"key7: {mark}"))
+                    while mark.encode() not in seen:
+                        seen += watcher.recv(65536)
+                    times.append(time.monotonic() - begin)
+            print(f"from an edit to its event, {name} of 1,000 nodes: {measure.median(times):.3f} s ({wanted} wanted)")
+
+
+def impact(strata, folder, rounds, _):
+    site = fleet(folder, "large", 10_000)
+    edited = (site / "data" / "role" / "r3.yaml").read_text().replace("role7: r3", "role7: other")
+    body = json.dumps({"changes": [{"path": "data/role/r3.yaml", "text": edited}]})
+    with Service(strata, folder, "--site", f"large=hiera:{site}", "--store", f"sqlite:{folder}/impact.db") as service:
+        first = timed(lambda: ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON))
+        times = [timed(lambda: ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON)) for _ in range(rounds)]
+        told = json.loads(ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON))
+    pathlib.Path(folder, "edited.yaml").write_text(edited)
+    whole = json.loads(command(strata, site, "impact", "--output", "json", "--exit-zero", "--names", "0", "--edit", f"data/role/r3.yaml={folder}/edited.yaml", "lookup", "--all",
+                               "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"))
+    is_same = told["effects"] == whole["effects"] and told["subjects"] == whole["subjects"]
+    print(f"impact on 10,000 nodes: {first:.2f} s at first, {measure.median(times):.3f} s again (2 wanted); "
+          f"{'what' if is_same else 'NOT what'} strata impact says of {told['subjects']['changed']} nodes")
+
+
+def start(strata, folder, rounds, _):
+    """Megabytes of the large store: STRATA_BENCH_STORE, 256 without it."""
+    size = int(os.environ.get("STRATA_BENCH_STORE", "256"))
+    with Service(strata, folder, "--store", f"sqlite:{folder}/empty.db") as service:
+        ask(service, "PUT", "/api/v1.0/buckets/b/documents", "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [a]}\n", YAML)
+    with sqlite3.connect(f"{folder}/empty.db") as database, sqlite3.connect(f"{folder}/large.db") as large:
+        database.backup(large)
+        columns = [row[1] for row in large.execute("PRAGMA table_info(blob)")]
+        [row] = large.execute(f"SELECT {', '.join(columns)} FROM blob LIMIT 1").fetchall()
+        for _ in range(size):
+            values = [os.urandom(32) if name == "hash" else os.urandom(1 << 20) if name == "bytes" else 1 << 20 if name == "size" else value for name, value in zip(columns, row)]
+            large.execute(f"INSERT INTO blob ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", values)
+        large.commit()
+    times = {"empty": [], "large": []}
+    for _ in range(rounds):
+        for name, taken in times.items():
+            begin = time.monotonic()
+            with Service(strata, folder, "--store", f"sqlite:{folder}/{name}.db"):
+                taken.append(time.monotonic() - begin)
+    empty, large = (measure.median(taken) for taken in times.values())
+    print(f"start with a store of {size} MiB: {large:.3f} s, {large / empty:.2f} x that with an empty one (0.1 s wanted)")
+
+
+def writes(strata, folder, rounds, seconds):
+    rates = {1: [], 64: []}
+    with Service(strata, folder, "--workers", "64", "--store", f"sqlite:{folder}/writes.db") as service:
+        for _ in range(rounds):
+            for clients, found in rates.items():
+                counts, end = [0] * clients, time.monotonic() + seconds
+
+                def write(place):
+                    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=600)
+                    while time.monotonic() < end:
+                        # A project each: writes of one project wait for one another.
+                        connection.request("POST", f"/p/p{place}/strata/v1/tokens", body='{"roles": ["reader"]}', headers=JSON)
+                        answer = connection.getresponse()
+                        answer.read()
+                        if answer.status == 201:
+                            counts[place] += 1
+                    connection.close()
+
+                threads = [threading.Thread(target=write, args=(place,)) for place in range(clients)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                found.append(sum(counts) / seconds)
+    one, many = (measure.median(found) for found in rates.values())
+    print(f"writes a second: {one:.0f} of one client, {many:.0f} of 64: {many / one:.1f} x (10 wanted)")
+
+
+PARTS = {"rates": rates, "memory": lambda strata, folder, *_: memory(strata, folder), "documents": documents, "stacks": stacks, "events": events, "impact": impact,
+         "start": start, "writes": writes}
+
+
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or not set(sys.argv[4:]) <= set(PARTS):
         sys.exit(__doc__)
     strata = os.path.abspath(sys.argv[1])
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     seconds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
-    with tempfile.TemporaryDirectory() as folder:
-        rates(strata, folder, rounds, seconds)
-        memory(strata, folder)
+    for part in sys.argv[4:] or PARTS:
+        with tempfile.TemporaryDirectory() as folder:
+            PARTS[part](strata, folder, rounds, seconds)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,13 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/strataConfig.cmake.in ${
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/strataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/strataConfig.cmake ${PROJECT_BINARY_DIR}/strataConfigVersion.cmake DESTINATION ${strata_config_folder})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The C interface: a shared library that needs nothing at build time, so that projects in C find it without what the static libraries need.
+if(TARGET strata_c)
+  install(TARGETS strata_c EXPORT strataCTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT strataCTargets NAMESPACE strata:: DESTINATION ${strata_config_folder})
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/strata.pc.in ${PROJECT_BINARY_DIR}/strata.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/strata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 if(TARGET strata)
   install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

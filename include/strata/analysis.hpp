@@ -32,6 +32,16 @@ struct Item {
   merge::Slot slot = {};              ///< Its history, in Outcome::history.
 };
 
+/// A result in one piece, as its command shows it.
+struct Whole {
+  merge::Traced result;
+  std::string yaml_head = {};                         ///< Stands before YAML.
+  bool is_documents = false;                          ///< A sequence of documents: YAML is a stream.
+  bool is_json = false;                               ///< The command writes JSON if nobody says otherwise.
+  bool sort_keys = false;                             ///< The command sorts the keys of mappings.
+  std::function<std::string(const Value&)> own = {};  ///< Writes it as the command does if nobody says otherwise. Empty: as YAML or JSON.
+};
+
 /// What a question gives for one subject (a node, a site, a stack, a machine) in one state.
 struct Outcome {
   std::vector<Item> items = {};          ///< Names are unique. Empty if the subject failed.
@@ -40,6 +50,7 @@ struct Outcome {
   const Sources* sources = nullptr;      ///< Spells out the places of the values.
   const merge::History* history = {};    ///< Null: none was recorded.
   std::shared_ptr<const void> memory{};  ///< Owns the values and `sources`.
+  std::optional<Whole> whole = {};       ///< No value: the subject failed, or its result has no such form.
 };
 
 /// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is over, the machine fails).

@@ -34,4 +34,8 @@ class GitHistory {
   std::unique_ptr<Walk> walk_;
 };
 
+/// The names of branches and tags, as revisions, in byte order: `main`, `v1.0`, `origin/main`. `start`: as for GitHistory.
+/// Errors: `git.no-repository`, `git.owner`, `git.unavailable`.
+[[nodiscard]] std::vector<std::string> git_references(const std::string& start);
+
 }  // namespace strata

@@ -11,40 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "strata/types.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* UTF-8 characters, or the bytes of a binary value; not terminated by a zero. A text from strata is valid as long as its value; a name is valid
- * until the call returns. */
-typedef struct strata_text {
-  const char* data;
-  size_t size;
-} strata_text;
+/* Values that are made or received in a call, their texts, and names are valid until the call returns. The absent value is nil: nothing found. Texts are not
+ * terminated by a zero. */
 
-/* An immutable value. Valid until the call in which it was made or received returns. NULL is the absent value: nil, nothing found. */
-typedef struct strata_value strata_value;
 /* The context of a call. Valid until the call returns. */
 typedef struct strata_context strata_context;
 /* Holds what a plugin has registered. */
 typedef struct strata_registrar strata_registrar;
-
-typedef int32_t strata_status;
-#define STRATA_OK 0
-#define STRATA_FAILED 1
-
-enum {
-  STRATA_ABSENT = 0,
-  STRATA_NULL = 1,
-  STRATA_BOOLEAN = 2,
-  STRATA_INTEGER = 3,
-  STRATA_DOUBLE = 4,
-  STRATA_TEXT = 5,
-  STRATA_BINARY = 6,
-  STRATA_BIG_INTEGER = 7, /* as_text gives its digits */
-  STRATA_SEQUENCE = 8,
-  STRATA_MAPPING = 9
-};
 
 enum {
   STRATA_PRODUCER = 1,     /* (arguments) -> value */

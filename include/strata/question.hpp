@@ -88,12 +88,23 @@ class Inputs final : public Host {
 struct State {
   std::shared_ptr<const FileTree> files;  ///< The configuration.
   std::shared_ptr<Inputs> inputs;
+  const Stop* stop = nullptr;  ///< Ends all work in the state. It must outlive the work. Null: only limits do.
 };
 /// A state with edits of configuration and inputs. Relative paths count from `folder`.
 [[nodiscard]] State edited(const State& state, const Edits& edits, const std::string& folder);
 /// The same state for many questions: in it, and in states that are made of it by edits, each file is read once and parsed once, and stays as it was
 /// when it was first asked for. `settings` are those of the Snapshots in which questions are asked.
 [[nodiscard]] State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings);
+
+/// A lookup of keys besides what the words of a question ask for.
+struct KeyQuery {
+  std::vector<std::string> names;       ///< As words of the verb.
+  Value merge = {};                     ///< As in `lookup_options` of Hiera. Absent: as the data say.
+  std::optional<Value> otherwise = {};  ///< The result if there is none.
+};
+
+/// The error of a question that has none.
+[[nodiscard]] Error no_keys();
 
 /// Names of items; no value: all.
 using Wanted = std::optional<std::vector<std::string>>;
@@ -220,6 +231,8 @@ class Subject {
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
   /// What can differ from the answers of the same subject in another state.
   [[nodiscard]] virtual Touched touched(Subject& /*other*/) { return {}; }
+  /// What was warned of so far: of what decides where its answers come from, too.
+  [[nodiscard]] virtual std::vector<Diagnostic> warnings() const { return {}; }
   /// For Asked::touched. Null: unknown.
   [[nodiscard]] virtual std::shared_ptr<const Basis> basis() { return nullptr; }
 
@@ -236,6 +249,8 @@ class Subject {
   };
   /// What is wrong with the subject is the failure of its outcome. Errors: those that end the run.
   [[nodiscard]] virtual Answer ask(const Wanted& wanted) = 0;
+  /// Looks up keys. Whole::result of the answer is the value. Errors: as `ask`; `call.keys` if the question has no keys.
+  [[nodiscard]] virtual Answer look_up(const KeyQuery& query);
 };
 
 /// A question in one state.

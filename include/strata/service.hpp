@@ -38,6 +38,25 @@ struct SiteSettings {
 /// Reads `NAME=DIALECT:PATH[@REF]`. Errors: `service.config`, `site.dialect`.
 [[nodiscard]] SiteSettings read_site(const std::string& text);
 
+/// What clients may take of the service. Every member is a key of `limits` in the configuration file.
+struct ServerLimits {
+  std::size_t request_line = std::size_t{8} << 10U;
+  std::size_t headers = std::size_t{16} << 10U;  ///< Bytes of all.
+  std::size_t fields = 100;                      ///< Number of headers.
+  std::size_t body = std::size_t{32} << 20U;     ///< Bytes of a body, also when it is unpacked; uploads and Heat's face have limits of their own.
+  std::size_t body_memory = std::size_t{256} << 20U;  ///< Of bodies in flight.
+  std::size_t connections = 4096;
+  std::size_t per_address = 1024;  ///< Connections.
+  std::size_t per_principal = 64;  ///< Requests in flight.
+  std::size_t rate = 0;            ///< Requests a second of one principal. 0: as many as it likes.
+  std::size_t queue = 256;         ///< Requests that wait for a worker.
+  std::size_t streams = 1024;      ///< Answers that go on: watches, snapshots, exports.
+  std::chrono::seconds head_time{10};
+  std::chrono::seconds idle_time{75};
+  std::chrono::seconds write_time{30};
+  std::chrono::seconds request_time{30};
+};
+
 /// How a service runs. Every member is a key of its configuration file.
 struct Settings {
   std::vector<std::string> listen = {};           ///< `ADDRESS:PORT[,tls][,faces=A+B]`, `unix:PATH`. Empty: kListen, or the sockets of systemd.
@@ -51,15 +70,15 @@ struct Settings {
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
   std::vector<SiteSettings> sites = {};
-  std::string policy = {};                    ///< A file. Empty: the rules that are built in.
-  std::string log = {};                       ///< A file. Empty: standard error.
-  std::size_t loops = 0;                      ///< Threads that read and write; 0: one a core.
-  std::size_t workers = 0;                    ///< Threads for longer work; 0: one a core.
-  std::size_t body = std::size_t{32} << 20U;  ///< Bytes of a body.
-  std::size_t connections = 4096;
-  std::size_t queue = 256;  ///< Requests that wait for a worker.
-  std::size_t per_principal = 64;
-  std::chrono::seconds request{30};  ///< The time of one.
+  std::string policy = {};                     ///< A file. Empty: the rules that are built in.
+  std::vector<std::string> public_hosts = {};  ///< Names by which browsers may reach the explorer, besides addresses in digits and `localhost`.
+  std::string log = {};                        ///< A file. Empty: standard error.
+  std::size_t loops = 0;                       ///< Threads that read and write; 0: one a core.
+  std::size_t workers = 0;                     ///< Threads for longer work; 0: one a core.
+  ServerLimits server = {};
+  /// Proxies whose `Forwarded` and `X-Forwarded-…` are believed: networks as `10.0.0.0/8`, addresses, or `unix` for sockets of this machine.
+  std::vector<std::string> trusted_proxies = {};
+  bool requires_if_match = false;  ///< Writes to trees of sites that are there must have `If-Match`.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};
   bool echoes = false;  ///< `/echo` answers a fixed text: what measurements compare with.
@@ -72,7 +91,8 @@ struct QuestionGround {
   const FileTree& tree;  ///< The files of the site; `/` is its root.
   std::shared_ptr<Engine> engine;
   const Limits& limits;
-  std::string nodes = {};  ///< An input that lists nodes, instead of those of the project. Empty: those of the project.
+  std::string nodes = {};                 ///< An input that lists nodes, instead of those of the project. Empty: those of the project.
+  std::vector<std::string> options = {};  ///< Words of the command line besides those of the project.
 };
 /// A project as a question.
 struct SiteQuestion {

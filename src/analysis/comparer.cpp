@@ -39,7 +39,10 @@ Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<con
     if (!differing.files.empty()) touched = left.touched(right);
     if (touched.items && touched.items->empty()) return out;
     may_be_shared = touched.alike && may_share(differing);
-    if (may_be_shared && take_known(*touched.alike, out)) return out;
+    if (may_be_shared && take_known(*touched.alike, out)) {
+      out.after.warnings = right.warnings();
+      return out;
+    }
   }
   out.before = left.ask(touched.items);
   ++asked_;

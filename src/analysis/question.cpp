@@ -129,11 +129,17 @@ bool Inputs::may_differ(const Inputs& other) const {
 State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings) {
   auto snapshot = Snapshot::make(std::move(engine), state.files, std::move(settings));
   const FileTree& files = snapshot->tree();
-  return {.files = std::shared_ptr<const FileTree>(std::move(snapshot), &files), .inputs = state.inputs};
+  return {.files = std::shared_ptr<const FileTree>(std::move(snapshot), &files), .inputs = state.inputs, .stop = state.stop};
 }
 
 State edited(const State& state, const Edits& edits, const std::string& folder) {
-  return {.files = edited_tree(state.files, edits, folder), .inputs = std::make_shared<Inputs>(*state.inputs, edits)};
+  return {.files = edited_tree(state.files, edits, folder), .inputs = std::make_shared<Inputs>(*state.inputs, edits), .stop = state.stop};
 }
+
+Error no_keys() {
+  return Error("call.keys", "this question has no keys").hint("only lookup and inject look up keys: ask without keys for the whole result");
+}
+
+Subject::Answer Subject::look_up(const KeyQuery& /*query*/) { throw no_keys(); }
 
 }  // namespace strata::analysis

@@ -9,7 +9,7 @@ namespace strata::analysis {
 namespace {
 
 /// The same state with a log of its own.
-State apart(const State& state) { return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits())}; }
+State apart(const State& state) { return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits()), .stop = state.stop}; }
 
 }  // namespace
 
@@ -17,8 +17,9 @@ Fleet::Fleet(const Question& question, const State& state, StudySettings setting
     : question_(question), state_(apart(state)), settings_(std::move(settings)), roster_(std::make_unique<Roster>(question, apart(state))) {}
 Fleet::~Fleet() = default;
 
-ImpactReport Fleet::apply(const Edits& edits, GroupBy by) {
+ImpactReport Fleet::apply(const Edits& edits, GroupBy by, const Stop* stop) {
   StudySettings settings = settings_;
+  if (stop != nullptr) settings.how.stop = stop;
   settings.edited = {.paths = {}, .no_others = true};
   for (const auto& [file, text] : edits) settings.edited.paths.insert(absolute_path(settings_.folder, file));
   const State before = apart(state_);

@@ -242,7 +242,7 @@ class Study::Work {
           const auto before = late.before->subject(one.member);
           one.compared = late.comparer.pair(*before, *late.after->subject(one.member), nullptr, one.member);
         }
-        if (settings_.executor) side_->after->tell(one.compared->after.warnings);
+        side_->after->tell(one.compared->after.warnings);
         sink(*one.compared);
       }
     }
@@ -256,7 +256,9 @@ class Study::Work {
     if (!reads) return std::nullopt;
     // The other state answers all that this one asks alike.
     if (own.comparer.is_same(reads)) return Compared{.name = left->name(), .member = member};
-    if (const auto basis = left->basis()) {
+    const auto basis = left->basis();
+    // One that warns of what is its own tells that of the other state itself.
+    if (basis && left->warnings().empty()) {
       if (auto known = own.comparer.known(*own.before, *basis, reads, member)) return known;
     }
     return own.comparer.pair(*left, *own.after->subject(member), reads, member);

@@ -21,7 +21,8 @@ std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, con
   return std::make_unique<analysis::Inputs>(inputs, Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
 }
 
-/// The nodes that the files of either state name, in both.
+}  // namespace
+
 void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
   std::vector<AssumedNode> nodes = workspace::assumed_nodes(project, *states.before.files, limits);
   std::unordered_set<std::string> names;
@@ -32,8 +33,6 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
   std::ranges::sort(nodes, {}, &AssumedNode::name);
   for (analysis::State* state : {&states.before, &states.after}) state->inputs = with_nodes(*state->inputs, nodes, folder);
 }
-
-}  // namespace
 
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit)
     : own_(own),
@@ -91,8 +90,12 @@ void AnalysisRun::warn(const Diagnostic& warning) {
 
 void AnalysisRun::tell_unread(analysis::Study& study) {
   for (const std::string& file : study.unread()) {
-    warn(Error("analysis.unread", "the question does not read this file, so that its edit changes nothing").in(file).diagnostic());
+    warn(unread_edit(file));
   }
+}
+
+Diagnostic unread_edit(const std::string& file) {
+  return Error("analysis.unread", "the question does not read this file, so that its edit changes nothing").in(file).diagnostic();
 }
 
 int compare(Verb& verb, const std::vector<std::string>& words) {

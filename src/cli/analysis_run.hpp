@@ -49,6 +49,12 @@ class AnalysisRun {
   std::unique_ptr<analysis::Inputs> inputs_;
 };
 
+/// The nodes that the files of either state name, in both.
+void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits);
+
+/// The warning of an edit of a file that nobody has read.
+[[nodiscard]] Diagnostic unread_edit(const std::string& file);
+
 /// `VERB … --against REV`: what differs between two revisions, or a revision and now.
 [[nodiscard]] int compare(Verb& verb, const std::vector<std::string>& words);
 

@@ -13,7 +13,6 @@
 
 #include "options.hpp"
 #include "strata/near_names.hpp"
-#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -128,9 +127,47 @@ bool Arguments::has_given(const std::string& name) const {
   return option != nullptr && option->count() > 0;
 }
 
+std::string Arguments::about() const { return app_->get_description(); }
+
+bool Arguments::leaves_rest() const { return app_->get_prefix_command(); }
+
+void Arguments::hide() { app_->group(""); }
+
+namespace {
+
+/// What the checks of an option add to the name of its value: `:{yaml,json}`.
+std::string told_by_checks(CLI::Option* option) {
+  std::string out;
+  for (int i = 0;; ++i) {
+    try {
+      const std::string about = option->get_validator(i)->get_description();
+      if (!about.empty()) out += ":" + about;
+    } catch (const CLI::OptionNotFound&) {  // CLI11 does not say how many there are.
+      return out;
+    }
+  }
+}
+
+/// The words in braces.
+std::vector<std::string> listed(std::string_view text) {
+  std::vector<std::string> out;
+  const std::size_t begin = text.find('{');
+  const std::size_t end = text.find('}');
+  if (begin == std::string_view::npos || end == std::string_view::npos) return out;
+  std::string_view rest = text.substr(begin + 1, end - begin - 1);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    out.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<OptionShape> Arguments::options() const {
   std::vector<OptionShape> out;
-  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+  for (CLI::Option* option : app_->get_options()) {
     OptionShape shape;
     for (const std::string& name : option->get_snames()) shape.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) shape.names.push_back("--" + name);
@@ -138,7 +175,13 @@ std::vector<OptionShape> Arguments::options() const {
     if (shape.is_positional) shape.names = {option->get_name(true)};
     shape.takes_value = option->get_expected_min() > 0;
     shape.is_repeated = shape.takes_value && option->get_expected_max() > 1;
+    shape.is_required = option->get_required();
+    const std::string checks = told_by_checks(option);
     shape.value_name = option->get_type_name();
+    shape.value_name.resize(shape.value_name.size() - checks.size());
+    shape.values = listed(checks);
+    shape.about = option->get_description();
+    shape.heading = option->get_group();
     shape.default_value = option->get_default_str();
     out.push_back(std::move(shape));
   }
@@ -262,7 +305,7 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
     if (!is_wrong) return Parsed::helped;
     std::string text = problem.str();
     text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
-    std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr);
+    printed_ = std::move(text);
     return Parsed::wrong;
   }
 }

@@ -47,8 +47,12 @@ struct OptionShape {
   bool is_positional = false;
   bool takes_value = false;
   bool is_repeated = false;
-  std::string value_name;     ///< As the help has it.
-  std::string default_value;  ///< If the help shows it.
+  bool is_required = false;
+  std::string value_name;           ///< As the help has it, without the values.
+  std::vector<std::string> values;  ///< The only ones that it takes. Empty: any.
+  std::string default_value;        ///< If the help shows it.
+  std::string about;
+  std::string heading;  ///< In the help. Empty: hidden.
 };
 
 /// The options of the program or of one of its commands. Copies are the same object. The variables for values must outlive parsing.
@@ -80,8 +84,14 @@ class Arguments {
   /// Whether there is an option of this name and it was given. Valid after parsing.
   [[nodiscard]] bool has_given(const std::string& name) const;
 
-  /// All options that were added.
+  /// All options that were added, and `--help`.
   [[nodiscard]] std::vector<OptionShape> options() const;
+  /// What the command does.
+  [[nodiscard]] std::string about() const;
+  /// Whether `leave_rest` was called.
+  [[nodiscard]] bool leaves_rest() const;
+  /// The help of the program does not list the command.
+  void hide();
 
   /// The allowed number of commands.
   void require_subcommand(std::size_t least, std::size_t most);
@@ -105,9 +115,9 @@ class CommandLine {
 
   [[nodiscard]] Arguments arguments() const noexcept;
   enum class Parsed { run, helped, wrong };
-  /// Sets the variables of the options. `words`: without the name of the program. Keeps the requested help, and prints errors on standard error.
+  /// Sets the variables of the options. `words`: without the name of the program.
   Parsed parse(const std::vector<std::string>& words);
-  /// The requested help. Valid after parsing.
+  /// The requested help, or what is wrong. Valid after parsing.
   [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
+#include "check_settings.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
 #include "strata/file_writer.hpp"
@@ -21,24 +22,6 @@
 
 namespace strata::cli {
 namespace {
-
-/// The codes in lists like `a,check.b`. Throws UsageError for unknown ones.
-std::vector<std::string> codes_in(const std::vector<std::string>& lists) {
-  std::vector<std::string> out;
-  for (std::string_view list : lists) {
-    while (!list.empty()) {
-      const std::string_view code = list.substr(0, list.find(','));
-      list.remove_prefix(std::min(code.size() + 1, list.size()));
-      const analysis::FindingCode* known = analysis::find_code(code);
-      if (known == nullptr) {
-        throw UsageError(
-            fmt::format("there is no finding '{}'\n{}", analysis::code_name(code), analysis::code_hint(code, "strata check --help shows all")));
-      }
-      out.emplace_back(known->name);
-    }
-  }
-  return out;
-}
 
 class CheckCommand final : public Command {
  public:
@@ -77,15 +60,18 @@ class CheckCommand final : public Command {
     AnalysisRun run(shared_.options, words, shared_.file);
     const SharedOptions& options = run.question().verb().options();
     const std::string folder = run.settings().folder;
-    const analysis::CheckConfig config = configuration(folder, options.limits);
+    const auto files = host_tree({}, options.limits.input);
+    const analysis::CheckConfig config = check_configuration(config_, folder, *files, options.limits);
     const analysis::Baseline baseline = baseline_.empty() ? analysis::Baseline() : old_baseline(options.limits);
-    analysis::CheckSettings settings{.codes = wanted(selected, ignored, config),
+    analysis::CheckSettings settings{.codes = wanted_codes(selected, ignored, config),
                                      .folder = folder,
                                      .limits = options.limits,
                                      .code = code_folders(folder),
                                      .consumers = config.consumers,
                                      .known_keys = config.known_keys};
-    if (run.question().lacks_fleet()) leave_out_fleet_codes(run, settings);
+    if (run.question().lacks_fleet()) {
+      if (const auto told = leave_out_fleet_codes(settings)) run.warn(*told);
+    }
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
     const analysis::Look look = [&](const analysis::State& of) {
@@ -164,65 +150,14 @@ class CheckCommand final : public Command {
                                                                        : analysis::Severity::note);
   }
 
-  [[nodiscard]] static std::set<std::string, std::less<>> wanted(std::vector<std::string> selected, const std::vector<std::string>& ignored,
-                                                                 const analysis::CheckConfig& config) {
-    if (selected.empty()) selected = config.select;
-    std::set<std::string, std::less<>> out(selected.begin(), selected.end());
-    if (selected.empty()) {
-      for (const analysis::FindingCode& code : analysis::finding_codes()) out.emplace(code.name);
-    }
-    for (const std::string& code : ignored) out.erase(code);
-    for (const std::string& code : config.ignore) out.erase(code);
-    for (const std::string& code : config.off) out.erase(code);
-    return out;
-  }
-
-  static void leave_out_fleet_codes(AnalysisRun& run, analysis::CheckSettings& settings) {
-    std::vector<std::string_view> names;
-    for (const analysis::FindingCode& code : analysis::finding_codes()) {
-      if (code.needs_fleet && settings.codes.contains(code.name)) names.push_back(code.name);
-    }
-    if (names.empty()) return;
-    for (const std::string_view name : names) settings.codes.erase(settings.codes.find(name));
-    constexpr std::size_t kShown = 3;
-    const std::size_t more = names.size() - std::min(names.size(), kShown);
-    std::string shown = fmt::format("{}", fmt::join(std::span(names).first(names.size() - more), ", "));
-    if (more != 0) shown += fmt::format(" and {} more", more);
-    run.warn(Error("analysis.no-fleet", fmt::format("findings that hold for a whole fleet are not looked for: {}", shown))
-                 .hint("name the nodes with --nodes or --fleet")
-                 .diagnostic());
-  }
-
   [[nodiscard]] std::vector<std::string> code_folders(const std::string& folder) const {
     std::vector<std::string> out;
     for (const std::string& name : consumers_) out.push_back(absolute_path(folder, name));
     return out;
   }
 
-  [[nodiscard]] analysis::CheckConfig configuration(const std::string& folder, const Limits& limits) const {
-    const auto tree = host_tree({}, limits.input);
-    if (!config_.empty()) return analysis::read_check_config(config_, read(*tree, config_, "check.config"), limits);
-    std::vector<std::string> folders{folder};
-    const std::string projects = workspace::nearest_configuration(*tree, {.folder = folder});
-    if (!projects.empty()) folders.insert(folders.begin(), projects.substr(0, std::max<std::size_t>(projects.rfind('/'), 1)));
-    for (const std::string& one : folders) {
-      const std::string path = absolute_path(one, analysis::kCheckConfigName);
-      if (tree->kind(path) == FileKind::none) continue;
-      analysis::CheckConfig out = analysis::read_check_config(shown_path(path, folder), read(*tree, path, "check.config"), limits);
-      out.folder = one;
-      return out;
-    }
-    return {};
-  }
-
   [[nodiscard]] analysis::Baseline old_baseline(const Limits& limits) const {
-    return analysis::read_baseline(baseline_, read(*host_tree({}, limits.input), baseline_, "check.baseline"), limits);
-  }
-
-  static std::string read(const FileTree& tree, const std::string& path, const std::string& code) {
-    auto text = tree.read(path);
-    if (!text) throw Error(code, "there is no such file").in(path).hint("correct the name");
-    return std::move(*text);
+    return analysis::read_baseline(baseline_, read_needed(*host_tree({}, limits.input), baseline_, "check.baseline"), limits);
   }
 
   Arguments command_;

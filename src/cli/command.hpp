@@ -50,6 +50,8 @@ struct Outcome {
   std::function<void(std::string_view printed, text::LeafObserver&)> leaves = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
+  /// Writes the result as the command does without options, if that is neither YAML nor JSON of strata's own. It outlives the command.
+  std::function<std::string(const Value&)> own = {};
 };
 
 /// The exit status of an analysis that ends with an error: 1 says that there is something to tell.
@@ -62,6 +64,8 @@ struct FleetSubject {
   /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of the subject, unless it ends
   /// the run.
   std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
+  /// As Verb::look_up. Empty: there are no keys.
+  std::function<Outcome(const analysis::KeyQuery& query)> look_up = {};
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Touched(const FleetSubject& other)> touched = {};
@@ -83,6 +87,13 @@ struct FleetSubjects {
   std::function<std::optional<analysis::Touched>(const analysis::Basis& basis, const std::vector<std::string>& files)> touched = {};
 };
 
+/// A word that can stand at a place of the command line.
+struct Suggestion {
+  std::string word;
+  std::string about = {};
+};
+using AddSuggestion = std::function<void(Suggestion suggestion)>;
+
 /// A command of the program.
 class Command {
  public:
@@ -97,6 +108,9 @@ class Command {
   [[nodiscard]] virtual int error_status() = 0;
   /// Does the work. `words`: the command line without the program's name. Returns the exit status.
   [[nodiscard]] virtual int execute(const std::vector<std::string>& words) = 0;
+  /// For completions of shells: words that its files have for a place whose value name in the help is `kind`: `KEY`, `NODE`. The command line was
+  /// parsed; `execute` is not called. Reads files, and nothing else: no standard input, no network, no programs. An Error ends the search.
+  virtual void suggest(std::string_view /*kind*/, Host& /*host*/, Session& /*session*/, const AddSuggestion& /*add*/) {}
 };
 
 /// A command that asks one question of one tree. A run may happen several times, on several trees.
@@ -113,6 +127,8 @@ class Verb : public Command {
   /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
+  /// Looks up keys instead of those of the command line. `session` is part of the one that the run began with.
+  virtual Outcome look_up(Session& session, const analysis::KeyQuery& query);
 
   // For analyses.
 
@@ -151,6 +167,9 @@ class Verb : public Command {
   [[nodiscard]] virtual FleetSubjects subjects(Session& /*session*/) { return {}; }
 };
 
+/// The result of a run in one piece, as `options` show it.
+[[nodiscard]] analysis::Whole whole_of(const Outcome& outcome, const SharedOptions& options);
+
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
 
@@ -165,6 +184,7 @@ class Registration {
     std::array<std::string_view, 2> examples;  ///< For the end of the help. They work from the root of the source.
     std::string_view page;                     ///< The page of the manual, below docs/.
     bool is_question = false;                  ///< Analyses can ask it: its command is a Verb.
+    bool is_hidden = false;                    ///< Not for people: neither help nor manual show it.
     // Of one command of each dialect: what `--version --verbose` says.
     std::string_view dialect = {};   ///< The name that users know: `Hiera 5`.
     std::string_view fidelity = {};  ///< What strata behaves as.

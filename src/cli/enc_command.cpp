@@ -26,6 +26,8 @@ class EncOutputCommand final : public Verb {
     site_.prepare(host);
   }
 
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override { site_.suggest(kind, host, session, add); }
+
   Outcome run(Session& session) override {
     const auto node = std::make_shared<site::Node>(site_.settings(options_.strict), site_.node(), session);
     Outcome outcome{.result = node->enc(), .yaml_head = {}, .printed = {}, .keepalive = node};

@@ -307,6 +307,17 @@ std::shared_ptr<analysis::SubjectFiles> Verb::files(Session& session, const anal
   return std::make_shared<RunFiles>(*this, session, log);
 }
 
+Outcome Verb::look_up(Session& /*session*/, const analysis::KeyQuery& /*query*/) { throw analysis::no_keys(); }
+
+analysis::Whole whole_of(const Outcome& outcome, const SharedOptions& options) {
+  return {.result = outcome.result,
+          .yaml_head = outcome.yaml_head,
+          .is_documents = outcome.is_documents,
+          .is_json = options.output == Output::json,
+          .sort_keys = options.sort_keys,
+          .own = outcome.own};
+}
+
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }
 
 int Verb::execute(const std::vector<std::string>& words) { return options().against.empty() ? Execution(*this).run() : compare(*this, words); }

@@ -21,7 +21,8 @@ void close_hiera_host() { is_closed() = true; }
 hiera::Settings host_hiera_settings() {
   hiera::Settings out;
   out.working_folder = working_folder();
-  if (is_closed()) {
+  const Ground* ground = OnGround::current();
+  if (is_closed() || (ground != nullptr && ground->is_closed)) {
     out.keys_in_tree = true;
     return out;
   }

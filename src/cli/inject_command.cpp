@@ -148,6 +148,8 @@ class InjectCommand : public Verb {
     site_.prepare(host);
   }
 
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override { site_.suggest(kind, host, session, add); }
+
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
     auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
@@ -170,6 +172,9 @@ class InjectCommand : public Verb {
     return outcome;
   }
 
+  /// The value of a NAME, or of a TYPE and a NAME.
+  Outcome look_up(Session& session, const analysis::KeyQuery& query) override { return looked_up(session, site_.node(), query); }
+
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
@@ -184,12 +189,15 @@ class InjectCommand : public Verb {
     const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       out.files = files;
       out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        Kept kept(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
-        // The node goes with its session.
-        const auto memory = std::make_shared<Arena>();
-        answer.items = {{.name = {}, .value = memory->deep_copy(result(own, kept).value), .failure = {}}};
+        const auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
+        const merge::Traced found = result(own, *kept);
+        // The node goes with its session, and a history points into what it made.
+        const auto memory = std::make_shared<std::pair<Arena, std::shared_ptr<const Kept>>>();
+        if (own.recorder().keeps()) memory->second = kept;
+        answer.items = {{.name = {}, .value = memory->first.deep_copy(found.value), .failure = {}, .slot = found.slot}};
         answer.memory = memory;
       };
+      out.look_up = [this, facts, &own](const analysis::KeyQuery& query) { return looked_up(own, site_.node(*facts), query); };
     };
     return taken_nodes(site_.nodes(), *host_, session, make);
   }
@@ -271,6 +279,25 @@ class InjectCommand : public Verb {
     }
     out.warnings = own.diagnostics().warnings();
     return out;
+  }
+
+  Outcome looked_up(Session& session, const site::NodeInputs& node, const analysis::KeyQuery& query) const {
+    if (query.merge) throw Error("call.merge", "'merge' is for lookup: bindings say themselves how they are merged");
+    if (query.names.empty() || query.names.size() > 2) throw Error("call.keys", "inject takes a name, or a type and a name");
+    Kept kept(site_.settings(options_.strict), node, session);
+    const std::string_view type = query.names.size() == 2 ? std::string_view(query.names.front()) : std::string_view();
+    bindings::Injector& injector = kept.injector();
+    merge::Traced found;
+    if (query.otherwise) {
+      found = type.empty() ? injector.find(query.names.back()) : injector.find(type, query.names.back());
+      if (!found.value) found = {*query.otherwise, {}};
+    } else {
+      found = type.empty() ? injector.inject(query.names.back()) : injector.inject(type, query.names.back());
+    }
+    // The node goes with its session.
+    const auto memory = std::make_shared<Arena>();
+    found.value = memory->deep_copy(found.value);
+    return {.result = found, .yaml_head = {}, .printed = {}, .keepalive = memory};
   }
 
   [[nodiscard]] bool is_explaining() const { return explains_ ? !graph_ : options_.explain.has_value(); }

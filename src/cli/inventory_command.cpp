@@ -69,7 +69,7 @@ class InventoryCommand final : public Verb {
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_c(); }
   [[nodiscard]] bool is_fleet() const override { return all_ || !list_.empty(); }
 
-  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result.value); }
+  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result); }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     FleetSubjects all;
@@ -77,27 +77,39 @@ class InventoryCommand final : public Verb {
       if (next == names.size()) return std::nullopt;
       FleetSubject out{.name = names[next++]};
       out.ask = [this, name = out.name, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        answer.items = items_of(reclass::inventory({.settings = settings_, .node = name}, own).node.value);
+        const merge::Traced node = reclass::inventory({.settings = settings_, .node = name}, own).node;
+        answer.items = items_of(node);
+        answer.whole = whole_of({.result = node, .yaml_head = {}, .printed = {}, .keepalive = {}}, options_);
       };
       return out;
     };
     return all;
   }
 
+  void suggest(std::string_view kind, Host& /*host*/, Session& session, const AddSuggestion& add) override {
+    if (kind != "NODE") return;
+    for (std::string& name : reclass::node_names(settings_, session)) add({.word = std::move(name)});
+  }
+
  private:
   /// The root keys of the parameters, and what stands beside these.
-  [[nodiscard]] static std::vector<analysis::Item> items_of(const Value& node) {
+  [[nodiscard]] static std::vector<analysis::Item> items_of(const merge::Traced& node) {
     std::vector<analysis::Item> out;
-    for (const Entry& entry : node.entries()) {
-      if (key_text(entry.key) != "parameters") {
-        out.push_back({.name = key_text(entry.key), .value = entry.value, .failure = {}});
+    const auto add = [&out](std::string name, const merge::Traced& member) {
+      out.push_back({.name = std::move(name), .value = member.value, .failure = {}, .slot = member.slot});
+    };
+    const std::span<const Entry> entries = node.value.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const merge::Traced member = merge::Recorder::member(node, i);
+      if (key_text(entries[i].key) != "parameters") {
+        add(key_text(entries[i].key), member);
         continue;
       }
-      for (const Entry& one : entry.value.entries()) {
-        std::string name = key_text(one.key);
+      for (std::size_t j = 0; j < member.value.size(); ++j) {
+        std::string name = key_text(member.value.entries()[j].key);
         // What stands beside the parameters has the name first.
-        if (node.find(name) != nullptr) name.insert(0, "parameters/");
-        out.push_back({.name = std::move(name), .value = one.value, .failure = {}});
+        if (node.value.find(name) != nullptr) name.insert(0, "parameters/");
+        add(std::move(name), merge::Recorder::member(member, j));
       }
     }
     return out;

@@ -23,6 +23,7 @@ namespace strata::cli {
 namespace {
 
 constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
+constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -35,7 +36,7 @@ class LookupCommand final : public Verb {
     command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
     command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
     command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
-    command_.add_option("--environment", environment_, "the environment").type_name("NAME").capture_default_str();
+    command_.add_option("--environment", environment_, "the environment").type_name("ENVIRONMENT").capture_default_str();
     command_
         .add_option(
             "--environment-root", environment_root_,
@@ -51,7 +52,7 @@ class LookupCommand final : public Verb {
             "--nodes", nodes_,
             "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
-    command_.add_option("--node", node_, "the node's name").type_name("NAME");
+    command_.add_option("--node", node_, "the node's name").type_name("NODE");
     merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");
     prefix_option_ =
         command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove").type_name("PREFIX");
@@ -101,7 +102,15 @@ class LookupCommand final : public Verb {
     // Comparisons are of the secrets themselves.
     if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) render_into(outcome);
+    show_as_puppet(outcome);
     return outcome;
+  }
+
+  /// The answer for some keys, as that for the KEYs of the command line.
+  Outcome look_up(Session& session, const analysis::KeyQuery& query) override {
+    if (!one_node_) one_node_ = read_facts(session);
+    hiera::NodeView view(settings(), *one_node_, session);
+    return looked_up(view, *one_node_, session, query);
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
@@ -126,6 +135,29 @@ class LookupCommand final : public Verb {
     return out;
   }
 
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
+    if (kind == "STRATEGY") {
+      for (const std::string_view name : kStrategies) add({.word = std::string(name)});
+    } else if (kind == "FORMAT") {
+      for (const std::string_view name : kRenderFormats) add({.word = std::string(name)});
+    } else if (kind == "ENVIRONMENT") {
+      suggest_folders(session.tree(), absolute(codedir_) + "/environments", add);
+    } else if (kind == "NODE") {
+      suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
+    } else if (kind == "KEY") {
+      const auto add_keys = [&](const hiera::Facts& facts) {
+        for (std::string& key : hiera::NodeView(settings(), facts, session).keys()) add({.word = hiera::whole_key(key)});
+      };
+      if (facts_.empty() || facts_ == "-") {
+        add_keys({});
+        suggest_nodes(host, session, add_keys);
+      } else {
+        facts_text_ = host.read(facts_);
+        add_keys(read_facts(session));
+      }
+    }
+  }
+
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& /*log*/) override {
     return LookupNode::files(std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session));
@@ -138,6 +170,7 @@ class LookupCommand final : public Verb {
           const auto node = std::make_shared<LookupNode>(memory, facts, own);
           out.node = node;
           out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
+          out.look_up = [this, node, &own](const analysis::KeyQuery& wanted) { return looked_up(node->view(), *node->facts(), own, wanted); };
           out.reads = [node] { return node->reads(); };
           out.files = LookupNode::files(node);
           out.fact = [node](std::string_view name) { return node->fact(name); };
@@ -188,7 +221,7 @@ class LookupCommand final : public Verb {
     render_as_ = lower(render_as_);
     if (render_option_.is_given()) {
       if (options_.output_given) throw UsageError("give only one of --render-as and --output");
-      if (render_as_ != "yaml" && render_as_ != "json" && render_as_ != "s") {
+      if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
         throw UsageError(fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
       }
     }
@@ -225,6 +258,13 @@ class LookupCommand final : public Verb {
     return facts;
   }
 
+  /// The nodes that are given, else those that facts or names of data files tell of.
+  void suggest_nodes(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& add) const {
+    const std::string folder = absolute(!environment_root_.empty() ? environment_root_ : codedir_);
+    each_known_node(nodes_, {.name = {}, .verb = "lookup", .settings = {{.name = "codedir", .values = {absolute(codedir_)}}}, .folder = folder}, host,
+                    session, add);
+  }
+
   /// The query that the options make.
   [[nodiscard]] hiera::Query query(std::vector<std::string> names, Arena& arena) const {
     hiera::Query out;
@@ -244,19 +284,25 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts, Kept& kept) const {
+    hiera::Result result = found_or_hinted(view, facts, session, query(keys_, kept.arena));
+    kept.parts.push_back(result.keepalive);
+    return result.value;
+  }
+
+  /// The result of a lookup. The error of a key that is not found has a hint.
+  [[nodiscard]] hiera::Result found_or_hinted(hiera::NodeView& view, const hiera::Facts& facts, const Session& session,
+                                              const hiera::Query& asked) const {
     try {
-      hiera::Result result = view.lookup(query(keys_, kept.arena));
-      kept.parts.push_back(result.keepalive);
-      return result.value;
+      return view.lookup(asked);
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.named();
-      if (error.category() == Category::not_found && keys_.size() == 1) told.hint = hint_for(session, facts);
+      if (error.category() == Category::not_found && asked.names.size() == 1) told.hint = hint_for(session, facts, asked.names.front());
       throw Error(std::move(told));
     }
   }
 
-  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts) const {
-    const auto near = hiera::nearest_key(settings(), facts, keys_.front(), session);
+  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts, const std::string& key) const {
+    const auto near = hiera::nearest_key(settings(), facts, key, session);
     return near ? fmt::format("did you mean '{}'?", *near) : "--explain shows where it was searched";
   }
 
@@ -377,6 +423,21 @@ class LookupCommand final : public Verb {
     return outcome;
   }
 
+  /// The value of the first of some keys that is found.
+  [[nodiscard]] Outcome looked_up(hiera::NodeView& view, const hiera::Facts& facts, Session& session, const analysis::KeyQuery& wanted) const {
+    auto kept = std::make_shared<Kept>();
+    kept->facts = facts;
+    hiera::Query asked = query(wanted.names, kept->arena);
+    if (wanted.merge) asked.merge = kept->arena.deep_copy(wanted.merge);
+    if (wanted.otherwise) asked.default_value = kept->arena.deep_copy(*wanted.otherwise);
+    Outcome out{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
+    hiera::Result found = found_or_hinted(view, facts, session, asked);
+    kept->parts.push_back(found.keepalive);
+    out.result = found.value;
+    show_as_puppet(out);
+    return out;
+  }
+
   [[nodiscard]] merge::Traced looked_up(hiera::NodeView& view, Kept& kept) const {
     hiera::Result result = view.lookup(query(keys_, kept.arena));
     kept.parts.push_back(result.keepalive);
@@ -408,6 +469,8 @@ class LookupCommand final : public Verb {
       Outcome outcome;
       outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr) : looked_up(node.view(), *kept);
       out.items = items(outcome);
+      show_as_puppet(outcome);
+      out.whole = whole_of(outcome, options_);
     } catch (const Error& error) {
       if (!analysis::is_failure(error)) throw;
       out.failure = error.diagnostic();
@@ -439,6 +502,11 @@ class LookupCommand final : public Verb {
     const Value value = outcome.result.value;
     outcome.printed = rendered(value);
     outcome.leaves = [value](std::string_view printed, text::LeafObserver& observer) { hiera::find_leaves(value, printed, observer); };
+  }
+
+  void show_as_puppet(Outcome& outcome) const {
+    if (options_.output_given) return;
+    outcome.own = [format = render_format(hiera::RenderFormat::yaml)](const Value& value) { return hiera::render(value, format); };
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }
@@ -475,6 +543,7 @@ class LookupCommand final : public Verb {
   std::string facts_text_;
   std::string trusted_;
   std::string trusted_text_;
+  std::optional<hiera::Facts> one_node_;  ///< For lookups of further keys.
   std::string node_;
   std::string nodes_;
   std::string merge_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "project_question.hpp"
 #include "strata/file_tree.hpp"
 #include "terminal.hpp"
 
@@ -50,6 +51,33 @@ FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session,
     return given;
   };
   return out;
+}
+
+void each_known_node(const std::string& path, const workspace::Project& project, Host& host, Session& session,
+                     const std::function<void(const hiera::Facts& facts)>& call) {
+  const std::string from = path.empty() ? workspace::facts_folder(project, session.tree(), session.limits()) : path;
+  if (from == "-") return;
+  std::string assumed;
+  if (from.empty()) assumed = workspace::node_list(workspace::assumed_nodes(project, session.tree(), session.limits()));
+  const auto nodes =
+      from.empty() ? hiera::node_list(
+                         [text = std::optional(std::move(assumed))]() mutable { return std::exchange(text, std::nullopt).value_or(std::string()); },
+                         std::string(kAssumedNodes), session.sources(), session.limits())
+                   : open_nodes(from, host, session.sources(), session.limits());
+  while (const auto node = nodes->next()) {
+    try {
+      call(node->facts(session.sources()));
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+    }
+  }
+}
+
+void suggest_folders(const FileTree& tree, const std::string& folder, const AddSuggestion& add) {
+  if (tree.kind(folder) != FileKind::folder) return;
+  for (std::string& name : tree.list(folder)) {
+    if (!name.starts_with('.') && tree.kind(folder + "/" + name) == FileKind::folder) add({.word = std::move(name)});
+  }
 }
 
 Diagnostic no_nodes(const std::string& path) {

@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "strata/fleet.hpp"
 #include "strata/text.hpp"
+#include "strata/workspace.hpp"
 
 namespace strata::cli {
 
@@ -31,6 +32,13 @@ inline constexpr std::size_t kInputOfNode = 4096;
 using MakeSubject = std::function<void(std::shared_ptr<const hiera::Facts> facts, Session& own, FleetSubject& out)>;
 /// The nodes of `--nodes PATH` for an analysis. `session` is that of the run.
 [[nodiscard]] FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make);
+
+/// For completions: the nodes of `--nodes PATH`; if `path` is empty, those of whom the files of a project tell, as analyses find them. What is wrong
+/// with one node is passed over.
+void each_known_node(const std::string& path, const workspace::Project& project, Host& host, Session& session,
+                     const std::function<void(const hiera::Facts& facts)>& call);
+/// The same for the folders in a folder.
+void suggest_folders(const FileTree& tree, const std::string& folder, const AddSuggestion& add);
 
 /// How results are written.
 struct FleetText {

@@ -13,6 +13,7 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "command_form.hpp"
 #include "strata/process_host.hpp"
 #include "terminal.hpp"
 #include "verb_question.hpp"
@@ -50,11 +51,9 @@ int print(const std::string& text) {
 }
 
 /// Ends the help of a command, which `program` has, with two examples and the page of the manual.
-void add_examples(strata::cli::Arguments& program, const strata::cli::Registration::Entry& entry) {
-  const std::size_t blank = entry.name.find(' ');
-  strata::cli::Arguments command = program.subcommand(std::string(entry.name.substr(0, blank)), {});
-  if (blank != std::string_view::npos) command = command.subcommand(std::string(entry.name.substr(blank + 1)), {});
-  command.footer(fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
+void add_examples(const strata::cli::Arguments& program, const strata::cli::Registration::Entry& entry) {
+  strata::cli::arguments_of(program, entry.name)
+      .footer(fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
 }
 
 /// The commands that the first word can mean: making the options of all takes longer than a small run.
@@ -69,13 +68,12 @@ std::vector<const strata::cli::Registration::Entry*> entries_for(const std::vect
 int run(const std::vector<std::string>& words) {
   using strata::cli::CommandLine;
   using strata::cli::Terminal;
-  CommandLine command_line("strata: one engine for layered configuration", "strata");
+  CommandLine command_line(std::string(strata::cli::kProgram), "strata");
   strata::cli::Arguments program = command_line.arguments();
   program.require_subcommand(0, 1);
   bool version = false;
   bool verbose = false;
-  program.add_flag("--version", version, "print the version; with --verbose, also those of the dialects");
-  program.add_flag("--verbose", verbose, "").group("");
+  strata::cli::add_program_options(program, version, verbose);
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   for (const strata::cli::Registration::Entry* entry : entries_for(words)) {
     commands.push_back(entry->make());
@@ -88,7 +86,10 @@ int run(const std::vector<std::string>& words) {
   };
   try {
     const CommandLine::Parsed parsed = command_line.parse(words);
-    if (parsed == CommandLine::Parsed::wrong) return usage_status(commands);
+    if (parsed == CommandLine::Parsed::wrong) {
+      strata::cli::tell(command_line.printed());
+      return usage_status(commands);
+    }
     if (parsed == CommandLine::Parsed::helped) return print(command_line.printed());
     if (version) return print(strata::cli::version_text(verbose));
     for (const auto& command : commands) {
@@ -98,10 +99,12 @@ int run(const std::vector<std::string>& words) {
     }
     return print(program.help());
   } catch (const strata::cli::Ended& ended) {
+    if (ended.status == 0) return print(ended.told);
+    strata::cli::tell(ended.told);
     return ended.status;
   } catch (const strata::cli::UsageError& error) {
     const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
-    std::fputs((strata::cli::tells_on_terminal() ? strata::cli::escaped(problem) : problem).c_str(), stderr);
+    strata::cli::tell(problem);
     return usage_status(commands);
   } catch (const strata::Errors& errors) {
     for (const strata::Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");

@@ -72,10 +72,7 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
   const auto own = std::ranges::find(kOptionLimits, name, &NamedOption::name);
   if (equals == std::string::npos || (known == kLimits.end() && own == kOptionLimits.end() && name != kSeconds)) {
-    throw UsageError(
-        fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, processor-seconds, "
-                    "memory, seconds, output, causes, caused, effects, alignment, proposals",
-                    text));
+    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of {}", text, fmt::join(SharedOptions::limit_names(), ", ")));
   }
   std::size_t number = 0;
   const char* end = text.data() + text.size();
@@ -144,6 +141,14 @@ void SharedOptions::add_source_map_to(Arguments& command) {
 void SharedOptions::add_lists_to(Arguments& command) {
   command.add_flag("--lists", lists, "show how every list of the result was merged, where each item comes from, and what was dropped")
       .group("Shared options");
+}
+
+std::vector<std::string_view> SharedOptions::limit_names() {
+  std::vector<std::string_view> out;
+  for (const NamedLimit& limit : kLimits) out.push_back(limit.name);
+  out.push_back(kSeconds);
+  for (const NamedOption& limit : kOptionLimits) out.push_back(limit.name);
+  return out;
 }
 
 void SharedOptions::join(const SharedOptions& other) {

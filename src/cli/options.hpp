@@ -77,6 +77,8 @@ struct SharedOptions {
   void add_common_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
+  /// The names that `--limit` takes.
+  [[nodiscard]] static std::vector<std::string_view> limit_names();
   /// Checks the typed values. Throws UsageError.
   void finish();
   /// Whether where the result comes from is shown instead of it.

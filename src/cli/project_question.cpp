@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "command_form.hpp"
 #include "strata/git_ignore.hpp"
 #include "strata/paths.hpp"
 #include "strata/text.hpp"
@@ -28,12 +29,8 @@ VerbOption::Path path_of(std::string_view value_name) {
 
 /// What is known of the options of a verb. Those that analyses do not take are left out.
 VerbForm form_of(const Registration::Entry& entry) {
-  CommandLine line("", "strata");
-  Arguments program = line.arguments();
-  const std::unique_ptr<Command> command = entry.make();
-  command->add_to(program);
   VerbForm out{.name = std::string(entry.name), .options = {}, .args_are_paths = false};
-  for (OptionShape& shape : program.subcommand(out.name, {}).options()) {
+  for (OptionShape& shape : CommandForm(entry).arguments().options()) {
     if (shape.is_positional) {
       out.args_are_paths = out.args_are_paths || shape.names.front() == "PART" || shape.names.front() == "FILE";
       continue;
@@ -62,6 +59,12 @@ const std::vector<VerbForm>& verb_forms() {
 }
 
 }  // namespace
+
+const workspace::VerbForm* verb_form(std::string_view verb) {
+  const auto& all = verb_forms();
+  const auto found = std::ranges::find(all, verb, &VerbForm::name);
+  return found == all.end() ? nullptr : &*found;
+}
 
 std::vector<workspace::Member> members_of(const FleetChoice& fleet, Host& host, const Limits& limits) {
   if (fleet.members) return *fleet.members;

@@ -44,6 +44,9 @@ inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
 [[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits,
                                              const FileTree& files);
 
+/// What is known of the words of a verb. Null: there is no such verb.
+[[nodiscard]] const workspace::VerbForm* verb_form(std::string_view verb);
+
 /// The projects of a folder of the host.
 [[nodiscard]] workspace::Found projects_in(const std::string& folder, const Limits& limits);
 

@@ -104,8 +104,9 @@ class ProjectsCommand final : public Command {
     };
     try {
       return std::string(ParsedVerb(choice.words, options_)->subject());
-    } catch (const Ended&) {
-      throw refused("");  // Why was told.
+    } catch (const Ended& ended) {
+      tell(ended.told);
+      throw refused("");
     } catch (const UsageError& error) {
       throw refused(fmt::format(": {}", error.what()));
     }

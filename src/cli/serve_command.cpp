@@ -94,6 +94,13 @@ class ServeCommand final : public Command {
     command_.add_option("--log", given_.log, "a file for the log; without it, standard error").type_name("FILE");
     command_.add_option("--io", io_, "threads that read and write; 0: one a core").type_name("NUMBER");
     command_.add_option("--workers", workers_, "threads for longer work; 0: one a core").type_name("NUMBER");
+    command_
+        .add_option("--trusted-proxy", given_.trusted_proxies, "who may say for whom it asks, by Forwarded: 10.0.0.0/8; may be given several times")
+        .type_name("NETWORK")
+        .one_word();
+    command_.add_flag("--require-if-match", given_.requires_if_match, "changes of sites that are there need If-Match");
+    command_.add_option("--per-principal", per_principal_, "requests of one client that are in work at once").type_name("NUMBER");
+    command_.add_option("--body-memory", body_memory_, "MiB of bodies in work; more wait").type_name("MIB");
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
     command_.add_flag("--check", only_checks_, "read everything, open the store, say what would be served, and end");
@@ -182,6 +189,10 @@ class ServeCommand final : public Command {
     take(out.client_ca, given_.client_ca);
     take(out.client_auth, given_.client_auth);
     take(out.log, given_.log);
+    take(out.trusted_proxies, given_.trusted_proxies);
+    out.requires_if_match = out.requires_if_match || given_.requires_if_match;
+    if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
+    if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
     out.echoes = given_.echoes;
     if (io_ != kNotGiven) out.loops = io_;
     if (workers_ != kNotGiven) out.workers = workers_;
@@ -232,6 +243,8 @@ class ServeCommand final : public Command {
   std::string config_;
   unsigned io_ = kNotGiven;
   unsigned workers_ = kNotGiven;
+  unsigned per_principal_ = kNotGiven;
+  unsigned body_memory_ = kNotGiven;
   unsigned drain_ = kNotGiven;
   unsigned drain_delay_ = kNotGiven;
   bool only_checks_ = false;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hiera_settings.hpp"
+#include "lookup_fleet.hpp"
 #include "strata/paths.hpp"
 #include "terminal.hpp"
 
@@ -39,11 +40,11 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
   command.add_option("--trusted", trusted_name_, "trusted facts: the members of $trusted, as YAML or JSON").type_name("FILE");
   command.add_option("--enc", enc_name_, "the output of an external node classifier, instead of running enc_command of strata.yaml")
       .type_name("FILE");
-  agent_option_ =
-      command.add_option("--agent-environment", agent_environment_, "the environment that the agent requests, instead of the fact").type_name("NAME");
+  agent_option_ = command.add_option("--agent-environment", agent_environment_, "the environment that the agent requests, instead of the fact")
+                      .type_name("ENVIRONMENT");
   command.add_option("--inventory", inventory_name_, "resources for queries: YAML or JSON").type_name("FILE");
   if (!names_node) return;
-  command.add_option("--node", node_.name, "the node's name if its facts do not contain it").type_name("NAME");
+  command.add_option("--node", node_.name, "the node's name if its facts do not contain it").type_name("NODE");
   command
       .add_option(
           "--nodes", nodes_,
@@ -77,6 +78,16 @@ site::Settings SiteOptions::settings(bool strict) const {
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
   settings.hiera.masks_locked = mask_;
   return settings;
+}
+
+void SiteOptions::suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const {
+  const std::string folder = settings(false).confdir;
+  if (kind == "NODE") {
+    each_known_node(nodes_, {.name = {}, .verb = "inject", .settings = {{.name = "confdir", .values = {folder}}}, .folder = folder}, host, session,
+                    [&](const hiera::Facts& facts) { add({.word = facts.node}); });
+  } else if (kind == "ENVIRONMENT") {
+    suggest_folders(session.tree(), folder + "/environments", add);
+  }
 }
 
 site::NodeInputs SiteOptions::node(const hiera::Facts& facts) const {

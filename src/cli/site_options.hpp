@@ -25,6 +25,8 @@ class SiteOptions {
   [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
   /// The inputs of one of those nodes.
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
+  /// As Command::suggest.
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const;
   /// Whether secrets are masked.
   [[nodiscard]] bool masks() const noexcept { return mask_; }
   /// The folder of the site, as named by the user.

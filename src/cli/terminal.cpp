@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 namespace strata::cli {
 namespace {
@@ -46,6 +47,8 @@ std::string escaped(std::string_view text) {
   }
   return out;
 }
+
+void tell(const std::string& text) { std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr); }
 
 std::size_t terminal_width() {
   winsize size{};
@@ -97,7 +100,21 @@ std::string& other_working_folder() {
 
 void use_working_folder(std::string folder) { other_working_folder() = std::move(folder); }
 
+namespace {
+
+const Ground*& ground_of_thread() noexcept {
+  static thread_local const Ground* ground = nullptr;
+  return ground;
+}
+
+}  // namespace
+
+OnGround::OnGround(const Ground& ground) noexcept : before_(std::exchange(ground_of_thread(), &ground)) {}
+OnGround::~OnGround() { ground_of_thread() = before_; }
+const Ground* OnGround::current() noexcept { return ground_of_thread(); }
+
 std::string working_folder() {
+  if (const Ground* ground = OnGround::current()) return ground->folder;
   if (!other_working_folder().empty()) return other_working_folder();
   std::error_code error;
   const auto path = std::filesystem::current_path(error);

@@ -24,6 +24,8 @@ class Terminal {
 
 /// Escapes control characters (except line breaks and tabs) as `\xHH`, for terminals. Also those beyond ASCII.
 [[nodiscard]] std::string escaped(std::string_view text);
+/// Prints a text on standard error; on a terminal, escaped.
+void tell(const std::string& text);
 /// The width of the terminal at standard output in columns. 0 if it is not a terminal or the width is unknown.
 [[nodiscard]] std::size_t terminal_width();
 /// Whether standard output is a terminal; the same for standard error.
@@ -56,5 +58,24 @@ class Progress {
 [[nodiscard]] std::string working_folder();
 /// Makes another folder count as that: for questions of a tree that is not the host's. Before other threads ask.
 void use_working_folder(std::string folder);
+
+/// Where the questions of a thread are asked, if that is not where the process is.
+struct Ground {
+  std::string folder;      ///< Counts as the working directory.
+  bool is_closed = false;  ///< Only what the files of the question hold can be read: no key files, no environment variables.
+};
+/// While it exists, it is so for this thread. `ground` must outlive it.
+class OnGround {
+ public:
+  explicit OnGround(const Ground& ground) noexcept;
+  ~OnGround();
+  OnGround(const OnGround&) = delete;
+  OnGround& operator=(const OnGround&) = delete;
+  /// That of this thread. Null: there is none.
+  [[nodiscard]] static const Ground* current() noexcept;
+
+ private:
+  const Ground* before_;
+};
 
 }  // namespace strata::cli

@@ -1,10 +1,14 @@
 #include "verb_question.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <map>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -46,10 +50,54 @@ const Registration::Entry& entry_of(const std::vector<std::string>& words, bool 
                                                   : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
 }
 
+/// A number that no other thread has, now or later.
+std::size_t thread_number() noexcept {
+  static std::atomic<std::size_t> last = 0;
+  static thread_local const std::size_t number = ++last;
+  return number;
+}
+
+/// The work of a Session, which threads do in turn. Its budget is that of the thread that made it: what that thread does while it rests, or while
+/// another one works, does not count. Others have sessions of their own that are parts of it.
+class Shift {
+ public:
+  explicit Shift(const Stop& stop) : stop_(stop) {
+    if (pthread_getcpuclockid(pthread_self(), &clock_) != 0) clock_ = CLOCK_THREAD_CPUTIME_ID;
+    began_ = now();
+  }
+  void wake() { leave_out(); }
+  void rest() {
+    if (maker_ == thread_number()) {
+      began_ = now();
+    } else {
+      leave_out();
+    }
+  }
+
+ private:
+  [[nodiscard]] std::chrono::nanoseconds now() const noexcept {
+    timespec time{};
+    // That of a thread that is gone stands still.
+    if (clock_gettime(clock_, &time) != 0) return began_;
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+  void leave_out() {
+    const std::chrono::nanoseconds here = now();
+    if (here > began_) stop_.not_for_this(here - began_);
+    began_ = here;
+  }
+
+  const Stop& stop_;
+  std::size_t maker_ = thread_number();
+  clockid_t clock_{};
+  std::chrono::nanoseconds began_{};
+};
+
 /// A verb in one state, prepared.
 struct Running {
   Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history)
       : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
+    if (state.stop != nullptr) verb->options().limits.stop = state.stop;
     verb->prepare(*state.inputs);
     const Limits& limits = verb->options().limits;
     auto snapshot = Snapshot::make(tools.engine, analysis::logged_tree(state.files, tools.folder, log),
@@ -58,18 +106,18 @@ struct Running {
     session.emplace(
         std::move(snapshot),
         SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = tools.is_whole_process});
-    rest();
+    shift.emplace(session->stop());
   }
 
   /// Others work now.
-  void rest() { pause.emplace(session->stop()); }
-  void wake() { pause.reset(); }
+  void rest() { shift->rest(); }
+  void wake() { shift->wake(); }
 
   analysis::State state;
   ParsedVerb verb;
   std::shared_ptr<analysis::ReadLog> log;
   std::optional<Session> session;
-  std::optional<StopPause> pause;
+  std::optional<Shift> shift;
 };
 
 /// Work of one state: that of the others does not count.
@@ -102,17 +150,19 @@ class Told {
   std::unordered_set<std::string> told_;
 };
 
-/// The one result of a verb.
-analysis::Subject::Answer answer_of(Running& running, Told& told) {
-  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &running.session->sources(), .history = running.session->recorder().history()},
-                                .reads = {}};
-  Session& session = *running.session;
+/// The result of a run of a verb in `session`, with or without its items.
+template <class Run>
+analysis::Subject::Answer answer_of(Running& running, Session& session, Told& told, bool has_items, const Run& run) {
+  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &session.sources(), .history = session.recorder().history()}, .reads = {}};
   // Its result lives as long as the answer.
   auto outcome = std::make_shared<Outcome>();
   try {
-    *outcome = running.verb->run(session);
+    *outcome = run();
     out.outcome.failure = strict_failure(session.diagnostics(), running.verb->options());
-    if (!out.outcome.failure) out.outcome.items = running.verb->items(*outcome);
+    if (!out.outcome.failure) {
+      if (has_items) out.outcome.items = running.verb->items(*outcome);
+      if (outcome->result.value) out.outcome.whole = whole_of(*outcome, running.verb->options());
+    }
   } catch (const Error& error) {
     if (!analysis::is_failure(error)) throw;
     set_failure(out.outcome, error);
@@ -187,8 +237,9 @@ class FleetMember final : public analysis::Member {
 class WholeRun final : public analysis::Subject {
  public:
   using Start = std::function<std::shared_ptr<Running>()>;
-  /// `told` must outlive the object.
-  WholeRun(std::shared_ptr<const FleetMember> member, Start start, Told& told) : member_(std::move(member)), start_(std::move(start)), told_(told) {}
+  /// `told` must outlive the object, as `looks` must: what further keys are looked up in, made with the first of them.
+  WholeRun(std::shared_ptr<const FleetMember> member, Start start, Told& told, std::shared_ptr<Running>& looks)
+      : member_(std::move(member)), start_(std::move(start)), told_(told), looks_(looks) {}
 
   [[nodiscard]] const std::string& name() const noexcept override { return member_->name(); }
   [[nodiscard]] std::shared_ptr<const analysis::Member> member() override { return member_; }
@@ -201,9 +252,19 @@ class WholeRun final : public analysis::Subject {
   Answer ask(const analysis::Wanted& /*wanted*/) override {
     running_ = start_();
     const Working working(*running_);
-    Answer out = answer_of(*running_, told_);
+    Session& session = *running_->session;
+    Answer out = answer_of(*running_, session, told_, true, [&] { return running_->verb->run(session); });
     reads_ = out.reads;
     return out;
+  }
+  Answer look_up(const analysis::KeyQuery& query) override {
+    if (!looks_) looks_ = start_();
+    const Working working(*looks_);
+    looks_->session->stop().check();
+    // Its memory is the answer's alone, so that nobody changes it later.
+    Session own(*looks_->session, looks_->session->recorder().keeps());
+    own.keep(looks_->session->memory());
+    return answer_of(*looks_, own, told_, false, [&] { return looks_->verb->look_up(own, query); });
   }
 
  private:
@@ -211,6 +272,7 @@ class WholeRun final : public analysis::Subject {
   std::shared_ptr<const analysis::Reads> reads_;  ///< Of the last time.
   Start start_;
   Told& told_;
+  std::shared_ptr<Running>& looks_;
   std::shared_ptr<Running> running_;
 };
 
@@ -223,13 +285,14 @@ class OneSubject final : public analysis::Asked {
     return std::exchange(is_taken_, true) ? nullptr : subject(std::make_shared<FleetMember>(workspace::Member()));
   }
   std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
-    return std::make_unique<WholeRun>(std::dynamic_pointer_cast<const FleetMember>(member), start_, told_);
+    return std::make_unique<WholeRun>(std::dynamic_pointer_cast<const FleetMember>(member), start_, told_, looks_);
   }
   void restart() override { is_taken_ = false; }
 
  private:
   WholeRun::Start start_;
   Told told_;
+  std::shared_ptr<Running> looks_;
   bool is_taken_ = false;
 };
 
@@ -321,6 +384,7 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.touched(node->taken_);
     }
+    [[nodiscard]] std::vector<Diagnostic> warnings() const override { return own_.diagnostics().warnings(); }
     [[nodiscard]] std::shared_ptr<const analysis::Basis> basis() override {
       if (!taken_.basis || taken_.failure) return nullptr;
       const Working working(*all_.running_);
@@ -332,11 +396,39 @@ class Nodes final : public analysis::Asked {
       return std::make_shared<PausedFiles>(all_.running_, taken_.files);
     }
     Answer ask(const analysis::Wanted& wanted) override {
+      Answer out = answer([&](analysis::Outcome& outcome) { taken_.ask(wanted, outcome); });
+      analysis::Outcome& outcome = out.outcome;
+      if (!outcome.failure && !outcome.whole && outcome.items.size() == 1 && outcome.items.front().name.empty()) {
+        const analysis::Item& only = outcome.items.front();
+        outcome.whole =
+            whole_of({.result = {only.value, only.slot}, .yaml_head = {}, .printed = {}, .keepalive = {}}, all_.running_->verb->options());
+      }
+      // What the nodes before it read may be kept for it.
+      if (taken_.reads && !taken_.failure) {
+        const Working working(*all_.running_);
+        out.reads = taken_.reads();
+      }
+      if (!out.reads) out.reads = all_.reads_so_far();
+      return out;
+    }
+    Answer look_up(const analysis::KeyQuery& query) override {
+      if (!taken_.look_up && !taken_.failure) throw analysis::no_keys();
+      return answer([&](analysis::Outcome& outcome) {
+        const auto made = std::make_shared<Outcome>(taken_.look_up(query));
+        outcome.memory = made;
+        outcome.whole = whole_of(*made, all_.running_->verb->options());
+      });
+    }
+
+   private:
+    /// What `ask` makes an outcome of.
+    template <class Ask>
+    Answer answer(const Ask& ask) {
       const Working working(*all_.running_);
       pause_.reset();
       Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources(), .history = own_.recorder().history()}, .reads = {}};
       try {
-        if (!out.outcome.failure) taken_.ask(wanted, out.outcome);
+        if (!out.outcome.failure) ask(out.outcome);
         if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
       } catch (const Error& error) {
         if (!analysis::is_failure(error) && !own_.is_spent_alone(*all_.running_->session)) throw;
@@ -344,17 +436,16 @@ class Nodes final : public analysis::Asked {
       }
       all_.told_.add(own_.diagnostics().warnings());
       out.warnings = own_.diagnostics().warnings();
-      if (out.outcome.failure) out.outcome.items.clear();
+      if (out.outcome.failure) {
+        out.outcome.items.clear();
+        out.outcome.whole.reset();
+      }
       using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
       out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());
-      // What the nodes before it read may be kept for it.
-      if (taken_.reads && !taken_.failure) out.reads = taken_.reads();
-      if (!out.reads) out.reads = all_.reads_so_far();
       pause_.emplace(own_.stop());
       return out;
     }
 
-   private:
     Nodes& all_;
     Session own_;
     FleetSubject taken_;
@@ -395,7 +486,8 @@ class Members final : public analysis::Asked {
   std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
     auto known = std::dynamic_pointer_cast<const FleetMember>(member);
     auto begin = [this, known] { return start(known->words()); };
-    return std::make_unique<WholeRun>(std::move(known), std::move(begin), told_);
+    std::shared_ptr<Running>& looks = looks_[known->name()];
+    return std::make_unique<WholeRun>(std::move(known), std::move(begin), told_, looks);
   }
   void restart() override { next_ = 0; }
 
@@ -414,6 +506,7 @@ class Members final : public analysis::Asked {
   std::vector<workspace::Member> members_;
   Start start_;
   Told told_;
+  std::map<std::string, std::shared_ptr<Running>> looks_;  ///< By name; only of those in which further keys were looked up they are not null.
   std::size_t next_ = 0;
 };
 
@@ -430,10 +523,9 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   verb_->add_to(program);
   switch (line_->parse(words)) {
     case CommandLine::Parsed::wrong:
-      throw Ended{2};
+      throw Ended{.status = 2, .told = line_->printed()};
     case CommandLine::Parsed::helped:
-      std::fputs(line_->printed().c_str(), stdout);
-      throw Ended{0};
+      throw Ended{.status = 0, .told = line_->printed()};
     case CommandLine::Parsed::run:
       break;
   }

@@ -14,9 +14,10 @@
 
 namespace strata::cli {
 
-/// The program must end with this status; everything that there is to say was said.
+/// The program must end with this status.
 struct Ended {
   int status;
+  std::string told;  ///< To be said before: the help that was asked for, with status 0; else what is wrong.
 };
 
 /// Whether a verb's option, with its dashes, does not go with an analysis.
@@ -26,7 +27,7 @@ struct Ended {
 class ParsedVerb {
  public:
   /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too; with `--against` those of the verb
-  /// itself, which can be any command then. Throws UsageError; Ended if help was asked for.
+  /// itself, which can be any command then. Throws UsageError; Ended if help was asked for or the words are wrong.
   ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own);
 
   [[nodiscard]] Verb& operator*() const noexcept { return *verb_; }

@@ -70,10 +70,4 @@ Finding finding(const Sources& sources, const Document& document, std::string co
           .document = document.identity()};
 }
 
-std::string source_key(std::string_view schema, std::string_view name) {
-  std::string key;
-  key.reserve(schema.size() + 1 + name.size());
-  return key.append(schema).append(1, '\n').append(name);
-}
-
 }  // namespace strata::deckhand

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "findings.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
@@ -58,7 +61,25 @@ struct Document {
 [[nodiscard]] Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where,
                               std::string hint = {});
 
-/// The key of a document after rendering.
-[[nodiscard]] std::string source_key(std::string_view schema, std::string_view name);
+/// What names a document: views of the texts of a document or a substitution, so that tables of thousands of documents make no texts.
+struct DocumentKey {
+  std::string_view schema;
+  std::string_view layer;
+  std::string_view name;
+  friend bool operator==(const DocumentKey&, const DocumentKey&) = default;
+};
+/// Not noexcept: so the tables of the standard library keep the hash of each key, and look at no other key to find one.
+struct DocumentKeyHash {
+  std::size_t operator()(const DocumentKey& key) const {
+    // Each is mixed before the next one comes to it: parts with the same text do not cancel out.
+    const std::uint64_t above = seeded_hash(seeded_hash(seeded_hash(key.schema)) ^ seeded_hash(key.layer));
+    return seeded_hash(above ^ seeded_hash(key.name));
+  }
+};
+template <class Mapped>
+using DocumentMap = std::unordered_map<DocumentKey, Mapped, DocumentKeyHash>;
+
+/// The key of a document after rendering, where layers do not count.
+[[nodiscard]] inline DocumentKey source_key(std::string_view schema, std::string_view name) { return {.schema = schema, .layer = {}, .name = name}; }
 
 }  // namespace strata::deckhand

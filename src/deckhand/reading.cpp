@@ -8,7 +8,6 @@
 #include "strata/text.hpp"
 #include "structure.hpp"
 #include "text/yaml/parallel_stream.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -101,12 +100,12 @@ class Reader {
   }
 
   void find_duplicates() {
-    TextMap<std::size_t> seen;
+    DocumentMap<std::size_t> seen;
     seen.reserve(documents_.size());
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       stop_.tick();
       const Document& document = documents_[i];
-      const auto [first, is_new] = seen.emplace(source_key(source_key(document.schema_name(), document.layer), document.name), i);
+      const auto [first, is_new] = seen.emplace(DocumentKey{document.schema_name(), document.layer, document.name}, i);
       if (is_new) continue;
       const Document& other = documents_[first->second];
       Finding found = finding(sources_, document, "deckhand.duplicate", "there is a document with this schema, layer and name already",

@@ -3,13 +3,13 @@
 
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "actions.hpp"
 #include "document.hpp"
 #include "replacements.hpp"
 #include "shared_writes.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
@@ -63,7 +63,7 @@ class Renderer {
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   SharedWrites writes_;
-  TextSet names_;  ///< Names of all documents. Filled when a substitution names an unusable source.
+  std::unordered_set<DocumentKey, DocumentKeyHash> names_;  ///< Names of all documents. Filled when a substitution names an unusable source.
 };
 
 }  // namespace strata::deckhand

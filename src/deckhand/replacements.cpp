@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "strata/stop.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -82,7 +81,7 @@ class Replacements {
   StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
-  TextMap<std::size_t> alone_;  ///< Documents that replace nothing.
+  DocumentMap<std::size_t> alone_;  ///< Documents that replace nothing.
 };
 
 }  // namespace
@@ -91,7 +90,6 @@ void find_replacements(std::span<Document> documents, Session& session, Findings
 
 SourceIndex index_sources(std::span<const Document> documents) {
   SourceIndex index;
-  index.reserve(documents.size());
   index.reserve(documents.size());
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const Document& document = documents[i];

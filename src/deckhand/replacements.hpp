@@ -2,16 +2,14 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "document.hpp"
 #include "strata/limits.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
 /// The document for a schema and name (`source_key`).
-using SourceIndex = TextMap<std::size_t>;
+using SourceIndex = DocumentMap<std::size_t>;
 
 /// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
 void find_replacements(std::span<Document> documents, Session& session, Findings& findings);

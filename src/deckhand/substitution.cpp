@@ -63,8 +63,8 @@ class Reader {
   Substitution read(const Value& entry) {
     const Value source = member(entry, "src", Kind::mapping);
     Substitution result{.entry = entry,
-                        .schema = std::string(member(source, "schema", Kind::text).text()),
-                        .name = std::string(member(source, "name", Kind::text).text()),
+                        .schema = member(source, "schema", Kind::text).text(),
+                        .name = member(source, "name", Kind::text).text(),
                         .path_text = member(source, "path", Kind::text),
                         .path = nullptr,
                         .pattern = pattern(source),

@@ -27,9 +27,9 @@ struct Destination {
 
 /// A parsed entry. Its paths belong to the Expressions that it was parsed with.
 struct Substitution {
-  Value entry;  ///< With its origin.
-  std::string schema;
-  std::string name;
+  Value entry;              ///< With its origin.
+  std::string_view schema;  ///< As the next, in the entry.
+  std::string_view name;
   Value path_text;                       ///< Of the source, as written, with its origin.
   const PathExpression* path = nullptr;  ///< Null if it is not a path. That is an error only if the data of the source are a mapping.
   std::shared_ptr<const text::Regex> pattern;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -115,7 +116,7 @@ class ProcessHost final : public Host {
   std::unique_ptr<PluginStarter> plugins_;
   std::unique_ptr<Programs> programs_ = process_programs();
   bool stdin_read_ = false;
-  std::size_t bytes_read_ = 0;
+  std::atomic<std::size_t> bytes_read_ = 0;
 };
 
 }  // namespace

@@ -95,11 +95,14 @@ store::Deadline deadline_of(const Stop& stop) {
 }
 
 Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
-    : store_(store),
+    : store_(&store),
       engine_(std::move(engine)),
       policy_(std::move(policy)),
       settings_(std::move(settings)),
       changes_(std::make_unique<ChangeFeed>(store)) {}
+
+Core::Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
+    : store_(nullptr), engine_(std::move(engine)), policy_(std::move(policy)), settings_(std::move(settings)) {}
 
 Core::~Core() = default;
 
@@ -120,8 +123,10 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
 
   Response out;
   bool has_changes = false;
+  store::AuditEntry entry;
   const auto write = [&](store::Transaction& transaction, store::Project& project) {
     has_changes = false;
+    entry = {};
     if (row.key_hash) {
       if (auto known = earlier_answer(transaction, project, row)) {
         out = *std::move(known);
@@ -132,7 +137,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     out = work(writing);
     has_changes = writing.has_changes;
     out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
-    store::AuditEntry entry = audit_entry(call, std::to_string(out.status));
+    entry = audit_entry(call, std::to_string(out.status));
     store::add_audit(transaction, entry);
     row.status = out.status;
     if (row.key_hash) {
@@ -142,7 +147,8 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     store::add_request(transaction, project, row);
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
-  store_.write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
+  store_->write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
+  if (settings_.on_audit && !entry.action.empty()) settings_.on_audit(entry);
   if (has_changes) changes_->look(call.project);
   return out;
 }
@@ -158,7 +164,7 @@ std::optional<Response> Core::replayed(const Call& call) {
 }
 
 void Core::read(const Call& call, const std::function<void(store::Transaction&, const store::Project*)>& work) {
-  store_.read(
+  store_->read(
       [&](store::Transaction& transaction) {
         const auto project = store::find_project(transaction, call.project);
         work(transaction, project ? &*project : nullptr);
@@ -167,12 +173,14 @@ void Core::read(const Call& call, const std::function<void(store::Transaction&, 
 }
 
 void Core::audit(const Call& call, std::string_view outcome) {
-  store_.database().write(
+  store::AuditEntry entry;
+  store_->database().write(
       [&](store::Transaction& transaction) {
-        store::AuditEntry entry = audit_entry(call, outcome);
+        entry = audit_entry(call, outcome);
         store::add_audit(transaction, entry);
       },
       {.deadline = deadline_of(call.stop)});
+  if (settings_.on_audit) settings_.on_audit(entry);
 }
 
 }  // namespace strata::service

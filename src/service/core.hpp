@@ -46,15 +46,21 @@ class Core {
     Limits limits = {};  ///< Of each request's Session. Without `stop`.
     bool is_whole_process = false;
     std::string version = {};
+    bool requires_if_match = false;  ///< Of writes to what is there.
+    /// Told of each entry of the audit. May be empty.
+    std::function<void(const store::AuditEntry& entry)> on_audit = {};
   };
 
   /// `policy` gives the one that counts now.
   Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
+  /// Without a store: for faces that need none.
+  Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
   ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  [[nodiscard]] store::Store& store() const noexcept { return store_; }
+  [[nodiscard]] bool has_store() const noexcept { return store_ != nullptr; }
+  [[nodiscard]] store::Store& store() const noexcept { return *store_; }
   [[nodiscard]] const std::shared_ptr<Engine>& engine() const noexcept { return engine_; }
   [[nodiscard]] std::shared_ptr<const Policy> policy() const { return policy_(); }
   [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
@@ -77,11 +83,11 @@ class Core {
   [[nodiscard]] ChangeFeed& changes() const noexcept { return *changes_; }
 
  private:
-  store::Store& store_;
+  store::Store* store_;
   std::shared_ptr<Engine> engine_;
   std::function<std::shared_ptr<const Policy>()> policy_;
   Settings settings_;
-  std::unique_ptr<ChangeFeed> changes_;
+  std::unique_ptr<ChangeFeed> changes_;  ///< Null without a store.
 };
 
 }  // namespace strata::service

@@ -1,10 +1,23 @@
 #include "service/entity_tags.hpp"
 
+#include <algorithm>
+
 #include "tree/sha256.hpp"
 
 namespace strata::service {
 
 std::string entity_tag(std::string_view content) { return '"' + sha256_text(content).substr(0, 43) + '"'; }
+
+bool has_tag(std::string_view list, std::string_view tag) {
+  while (!list.empty()) {
+    std::string_view one = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), one.size() + 1));
+    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+    if (one == tag) return true;
+  }
+  return false;
+}
 
 std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }
 

@@ -8,6 +8,8 @@
 
 namespace strata::service {
 
+/// Whether a list of tags, as in `If-Match`, has one. Weak tags are none of it.
+[[nodiscard]] bool has_tag(std::string_view list, std::string_view tag);
 /// A strong entity tag of an answer: by what it says, not by when.
 [[nodiscard]] std::string entity_tag(std::string_view content);
 /// A tag as members of JSON have it: without its quotes.

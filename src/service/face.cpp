@@ -49,7 +49,7 @@ constexpr std::array kStatuses{
     Status{"session.cancelled", 503}, Status{"site.fixed", 409},          Status{"site.generation", 409},   Status{"store.conflict", 409},
     Status{"store.contended", 409},   Status{"store.damaged", 500},       Status{"store.deadline", 504},    Status{"store.full", 507},
     Status{"store.no-key", 503},      Status{"store.sealed-broken", 500}, Status{"store.text", 400},        Status{"store.unavailable", 503},
-    Status{"store.unknown", 503},     Status{"token.exists", 409},
+    Status{"store.unknown", 503},     Status{"token.exists", 409},        Status{"tree.outside", 400},
 };
 
 unsigned status_of(const Error& error) {

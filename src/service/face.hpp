@@ -50,6 +50,7 @@ struct Route {
   /// An answer that is there already, found without waiting by the thread that reads requests. No value: `answer` makes it. Empty: there never is
   /// one.
   std::function<std::optional<Response>(const Call&)> quick = {};
+  std::size_t longest_body = 0;  ///< 0: that of the face.
 };
 
 /// Thread-safe: all is const, and handlers guard what they keep.

@@ -3,6 +3,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "service/core.hpp"
 #include "strata/builder.hpp"
 #include "strata/origin.hpp"
@@ -11,6 +14,46 @@ namespace strata::service {
 namespace {
 
 constexpr std::string_view kBodyName = "<body>";
+
+/// How much a client wants a type of media, of 1000. Rule: RFC 9110, 12.5.1; the most specific range counts.
+int wish_for(std::string_view accepted, std::string_view type) {
+  int best = 0;
+  std::size_t closest = 0;
+  while (!accepted.empty()) {
+    std::string_view range = accepted.substr(0, accepted.find(','));
+    accepted.remove_prefix(std::min(accepted.size(), range.size() + 1));
+    while (range.starts_with(' ') || range.starts_with('\t')) range.remove_prefix(1);
+    const std::string_view name = range.substr(0, range.find_first_of("; \t"));
+    const std::size_t closeness = same_name(name, type)                                                       ? 3
+                                  : name == "*/*"                                                             ? 1
+                                  : name.ends_with("/*") && type.starts_with(name.substr(0, name.size() - 1)) ? 2
+                                                                                                              : 0;
+    if (closeness <= closest) continue;
+    closest = closeness;
+    best = 1000;
+    if (const std::size_t q = range.find("q="); q != std::string_view::npos) {
+      // `1`, `0.5`, `0.001`
+      const std::string_view weight = range.substr(q + 2);
+      int digits = 0;
+      best = weight.starts_with('1') ? 1000 : 0;
+      for (std::size_t at = 2, scale = 100; best == 0 && at < weight.size() && scale != 0 && weight[at] >= '0' && weight[at] <= '9';
+           ++at, scale /= 10) {
+        digits += (weight[at] - '0') * static_cast<int>(scale);
+      }
+      if (best == 0) best = digits;
+    }
+  }
+  return best;
+}
+
+bool prefers_yaml(std::string_view accepted) {
+  if (accepted.find("yaml") == std::string_view::npos) return false;
+  int yaml = 0;
+  for (const std::string_view type : {"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}) {
+    if (accepted.find(type) != std::string_view::npos) yaml = std::max(yaml, wish_for(accepted, type));
+  }
+  return yaml != 0 && (yaml > wish_for(accepted, "application/json") || accepted.find("json") == std::string_view::npos);
+}
 
 }  // namespace
 
@@ -22,6 +65,35 @@ JsonBody read_json_text(std::string_view text, std::string_view name, const Limi
 }
 
 JsonBody read_json_body(const Call& call) { return read_json_text(call.request.body, kBodyName, call.core.limits(call)); }
+
+bool is_yaml(std::string_view content_type) noexcept {
+  constexpr std::array<std::string_view, 4> kTypes{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"};
+  const std::string_view type = content_type.substr(0, content_type.find_first_of("; \t"));
+  return std::ranges::any_of(kTypes, [type](std::string_view one) { return same_name(type, one); });
+}
+
+JsonBody read_data_body(const Call& call) {
+  if (!is_yaml(call.request.headers.get("Content-Type"))) return read_json_body(call);
+  JsonBody out{.sources = std::make_shared<Sources>(), .document = {}};
+  const SourceId source = out.sources->add(kBodyName, call.request.body);
+  out.document = text::read_yaml(*out.sources, source, text::core12(), call.core.limits(call));
+  return out;
+}
+
+void answer_as_wanted(const Request& request, Response& response) {
+  const std::string_view type = response.headers.get("Content-Type");
+  const bool is_problem = type == "application/problem+json";
+  if (!is_problem && type != "application/json") return;
+  response.headers.add("Vary", "Accept");
+  if (response.body.empty() || response.stream || !prefers_yaml(request.headers.get("Accept"))) return;
+  const JsonBody json = read_json_text(response.body, "<answer>", Limits());
+  response.body = text::write_yaml(json.root());
+  response.headers.set("Content-Type", is_problem ? "application/problem+yaml" : "application/yaml");
+  // A strong tag names bytes. What it begins with is that of the result, so that it still tells whether the client has it.
+  if (const std::string* tag = response.headers.find("ETag"); tag != nullptr && tag->ends_with('"')) {
+    response.headers.set("ETag", tag->substr(0, tag->size() - 1) + "-yaml\"");
+  }
+}
 
 Response json_response(const Value& value, unsigned status, std::string_view content_type) {
   Response out{.status = status, .headers = {{"Content-Type", std::string(content_type)}}};

@@ -23,6 +23,12 @@ struct JsonBody {
 };
 /// Reads the body of a request. Errors: `json.syntax`, `limit.*`.
 [[nodiscard]] JsonBody read_json_body(const Call& call);
+/// Whether a media type is YAML: `application/yaml` (RFC 9512), or as it was called before.
+[[nodiscard]] bool is_yaml(std::string_view content_type) noexcept;
+/// Reads the body of a request as JSON, or as YAML if its type says so. Errors: as above, and those of the YAML reader.
+[[nodiscard]] JsonBody read_data_body(const Call& call);
+/// Writes a JSON answer as YAML for a client that wants that: `Accept: application/yaml`.
+void answer_as_wanted(const Request& request, Response& response);
 /// Reads a text of the store. Errors: as above.
 [[nodiscard]] JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits);
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -11,6 +12,8 @@
 #include "service/buckets/face.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
+#include "service/explore/face.hpp"
+#include "service/explore/site_source.hpp"
 #include "service/housekeeping.hpp"
 #include "service/http/server.hpp"
 #include "service/identity/identity.hpp"
@@ -35,6 +38,8 @@
 
 namespace strata::service {
 namespace {
+
+constexpr std::chrono::hours kTicketTime{1};
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -73,12 +78,38 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   return out;
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, const Health& health, const Metrics& metrics,
-                                              bool echoes) {
+void append_times(std::string& out, std::string_view labels, const store::Usage::Times& times) {
+  constexpr std::string_view kName = "strata_store_seconds";
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < times.counts.size(); ++i) {
+    sum += times.counts.at(i);
+    const bool is_last = i == store::Usage::kBounds.size();
+    out += fmt::format("{}_bucket{{{},le=\"{}\"}} {}\n", kName, labels,
+                       is_last ? "+Inf" : fmt::format("{}", store::Usage::kBounds.at(is_last ? 0 : i)), sum);
+  }
+  out += fmt::format("{0}_sum{{{1}}} {2}\n{0}_count{{{1}}} {3}\n", kName, labels, times.seconds, sum);
+}
+
+void append_store(std::string& out, const store::Usage& usage) {
+  const auto count = [](const store::Usage::Times& times) { return std::accumulate(times.counts.begin(), times.counts.end(), std::uint64_t{0}); };
+  append_metric_head(out, "strata_store_transactions_total", "counter", "Transactions of the store.");
+  out += fmt::format("strata_store_transactions_total{{kind=\"read\"}} {}\nstrata_store_transactions_total{{kind=\"write\"}} {}\n",
+                     count(usage.reads), count(usage.writes));
+  append_metric_head(out, "strata_store_seconds", "histogram", "Time of a transaction, with waiting for its turn.");
+  append_times(out, "kind=\"read\"", usage.reads);
+  append_times(out, "kind=\"write\"", usage.writes);
+  append_metric(out, "strata_store_retries_total", "counter", "Attempts of transactions after their first.", static_cast<double>(usage.retries));
+  append_metric(out, "strata_store_errors_total", "counter", "Transactions that the store did not do.", static_cast<double>(usage.errors));
+  append_metric(out, "strata_store_pool_in_use", "gauge", "Transactions that run or wait.", static_cast<double>(usage.in_use));
+}
+
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
+                                              explore::Gate gate, const Health& health, const Metrics& metrics, bool echoes) {
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics, echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core));
   out.push_back(stacks::make_heat_face(core));
+  out.push_back(explore::make_explorer_face(explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
   out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
@@ -100,11 +131,9 @@ TlsFiles tls_files(const Settings& settings) {
 
 ServerOptions server_options(const Settings& settings, std::vector<Listener> listeners) {
   ServerOptions out{.listeners = std::move(listeners), .loops = settings.loops, .workers = settings.workers};
-  out.limits.connections = settings.connections;
-  out.limits.queue = settings.queue;
-  out.limits.per_principal = settings.per_principal;
-  out.limits.request_time = settings.request;
+  out.limits = settings.server;
   out.tls = tls_files(settings);
+  out.trusted_proxies = settings.trusted_proxies;
   return out;
 }
 
@@ -121,10 +150,14 @@ struct Program::Parts {
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
         core(store, Engine::make({.executor = std::move(executor)}), [this] { return policy.load(); },
-             {.limits = settings.limits, .version = std::string(version())}),
+             {.limits = settings.limits,
+              .version = std::string(version()),
+              .requires_if_match = settings.requires_if_match,
+              .on_audit = [this](const store::AuditEntry& entry) { tell_audit(entry); }}),
         sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
         watches(core, sites),
-        service(core, make_faces(core, sites, watches, health, metrics, settings.echoes), settings.body) {
+        explored(sites),
+        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings.echoes), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
     health.start();
     core.changes().start();
@@ -136,6 +169,8 @@ struct Program::Parts {
     metrics.add([this](std::string& out) {
       append_metric(out, "strata_watchers", "gauge", "Clients that watch results.", static_cast<double>(watches.count()));
     });
+    metrics.add([this](std::string& out) { append_store(out, store.usage()); });
+    metrics.add([this](std::string& out) { sites.append_metrics(out); });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
     for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
@@ -153,13 +188,36 @@ struct Program::Parts {
     return out;
   }
 
+  void tell_audit(const store::AuditEntry& entry) {
+    log.write("info", "audit",
+              {{"audit", true},
+               {"who", std::string_view(entry.who)},
+               {"project", std::string_view(entry.project ? *entry.project : std::string())},
+               {"action", std::string_view(entry.action)},
+               {"target", std::string_view(entry.target)},
+               {"outcome", std::string_view(entry.outcome)},
+               {"request_id", std::string_view(entry.request ? *entry.request : std::string())},
+               {"address", std::string_view(entry.address ? *entry.address : std::string())}});
+  }
+
+  explore::Gate gate() {
+    return {.takes_host = [this](std::string_view host) { return explore::is_own_host(host, settings.public_hosts); },
+            .recognise = [this](const Request& request) { return identity.load()->recognise(request); }};
+  }
+
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+    // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
+    if (store.usage().is_full) {
+      store.database().write([](store::Transaction& transaction) { transaction.send("UPDATE strata_schema SET written_by = written_by"); },
+                             {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+    }
     return {};
   }
 
   Settings settings;
+  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + kTicketTime;
   std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
@@ -171,6 +229,7 @@ struct Program::Parts {
   Core core;
   sites::Sites sites;
   watch::Watches watches;
+  explore::SiteSource explored;
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;
@@ -209,6 +268,14 @@ void Program::look_at_files() {
     parts_->known_stamps = std::move(stamps);
     parts_->reload();
   }
+  if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
+  // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
+  parts_->next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  try {
+    parts_->server->reload();
+  } catch (const Error&) {
+    // The files changed and are wrong: that is told where the change is noticed.
+  }
 }
 
 bool Program::is_turning() const noexcept { return parts_->server->is_turning(); }
@@ -236,6 +303,8 @@ bool Program::stop() {
   parts.health.drain();
   std::this_thread::sleep_for(parts.settings.drain_delay);
   parts.watches.shut_down();
+  parts.sites.shut_down();
+  parts.explored.shut_down();
   parts.server->drain();
   const bool is_done = parts.server->wait(parts.settings.drain);
   parts.log.write("info", "stopped", {{"all_answered", is_done}});

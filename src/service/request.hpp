@@ -53,6 +53,13 @@ struct Request {
   std::string base;     ///< `http://HOST:PORT`, as the client calls the service.
   std::string project;  ///< Of the path's `/p/{project}`, of the credential, or `default`.
   std::string address;  ///< Of the client.
+  /// Where the request belongs in a trace of its sender (W3C Trace Context). Empty: it told none.
+  struct Trace {
+    std::string id = {};
+    std::string span = {};   ///< This request's own.
+    std::string flags = {};  ///< Two digits.
+    std::string state = {};
+  } trace = {};
   /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253), `DNS:web01.example.org`, `URI:…`, `email:…`.
   std::vector<std::string> certificate_names = {};
   Principal principal;
@@ -66,6 +73,7 @@ struct Response {
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
   /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty: somebody else makes them.
   std::function<void()> make = {};
+  std::string error = {};  ///< The code of the refusal that this is, for the log. Empty: it is none.
 };
 
 /// Thrown by handlers to refuse a request; other Errors become refusals by their code (refusal_of).

@@ -11,5 +11,9 @@ namespace strata::service {
 [[nodiscard]] std::string new_request_id();
 /// Takes over the id that the client gave, if it is one: `X-Request-Id`, `X-Openstack-Request-Id`.
 void take_request_id(Request& request);
+/// Takes over `traceparent` and `tracestate` (W3C Trace Context), and gives the request a span of its own. One that is malformed is not there.
+void take_trace(Request& request);
+/// `traceparent` for a request that is sent for this one, with a new span. Empty: there is no trace.
+[[nodiscard]] std::string traceparent_of(const Request& request);
 
 }  // namespace strata::service

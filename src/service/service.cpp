@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "service/changes.hpp"
+#include "service/explore/session.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 
@@ -47,7 +48,7 @@ bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
 void wait_for_write(const Call& call) {
   constexpr std::chrono::seconds kPatience{5};
   const std::string* at = call.request.headers.find("Strata-At");
-  if (at == nullptr) return;
+  if (at == nullptr || !call.core.has_store()) return;
   const std::size_t colon = at->rfind(':');
   std::int64_t number = 0;
   const char* const end = at->data() + at->size();
@@ -58,6 +59,27 @@ void wait_for_write(const Call& call) {
   if (number <= 0 || at->compare(0, colon, call.project) != 0) return;
   if (call.core.changes().wait(call.project, number, call.stop.earlier(Stop::Clock::now() + kPatience))) return;
   throw Error("service.behind", "this service has not seen that write yet");
+}
+
+/// Whether a text has a token in it: `strata_ID_SECRET`, with a secret of 43 characters.
+bool has_token(std::string_view text) {
+  constexpr std::string_view kMark = "strata_";
+  constexpr std::size_t kSecret = 43;
+  const std::size_t at = text.find(kMark);
+  return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
+}
+
+/// A path without the tokens that somebody has put into it: it stands in logs and in the audit.
+std::string shown_path(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/', 1), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(end);
+    const std::optional<std::string> decoded = percent_decoded(part);
+    out += has_token(decoded ? *decoded : part) ? std::string_view("/*") : part;
+  }
+  return out;
 }
 
 /// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From here on it is as good as one in
@@ -81,7 +103,7 @@ void Service::read_target(std::string_view target, Request& request) {
   const std::size_t question = target.find('?');
   const std::string_view path = target.substr(0, question);
   if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
-  request.path = path;
+  request.path = shown_path(path);
   request.segments = segments_of(path);
   if (question != std::string_view::npos) {
     request.query_text = target.substr(question + 1);
@@ -92,6 +114,7 @@ void Service::read_target(std::string_view target, Request& request) {
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
   take_token(request);
+  explore::take_cookie(request);
 }
 
 Way Service::way(const Request& request) const {
@@ -103,6 +126,7 @@ Way Service::way(const Request& request) const {
     if (face->longest_body() != 0) out.longest_body = face->longest_body();
     const bool is_head = request.method == "HEAD" && face->knows_head();
     out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+    if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
     if (request.headers.find("Strata-At") != nullptr) {
       out.is_brief = false;  // It may have to wait.
       break;
@@ -125,6 +149,7 @@ Response Service::refused(const Request& request, const Way& way, const Refusal&
   const Face& face = way.face == nullptr ? *faces_.front() : *way.face;
   Response out = face.refused(request, refusal);
   for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
+  out.error = refusal.code;
   face.finish(request, out);
   return out;
 }
@@ -153,6 +178,18 @@ std::optional<Response> Service::quick(const Request& request, const Way& way, c
   }
 }
 
+/// Who shows credentials and is refused stands in the audit.
+void Service::note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept {
+  const bool is_wrong =
+      refusal.status == 401 && (request.headers.find("Authorization") != nullptr || request.headers.find("X-Auth-Token") != nullptr);
+  if ((refusal.status != 403 && !is_wrong) || way.found.route == nullptr || way.is_brief) return;
+  try {
+    core_.audit(call_of(core_, request, way, stop), refusal.status == 403 ? "refused" : "not recognised");
+  } catch (const std::exception&) {
+    // The answer is no other because it cannot be noted.
+  }
+}
+
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
     if (way.face == nullptr || way.found.allowed.empty()) {
@@ -173,6 +210,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     way.face->finish(request, out);
     return out;
   } catch (const Refused& refusal) {
+    note_refusal(request, way, refusal.refusal(), stop);
     return refused(request, way, refusal.refusal());
   } catch (const Error& error) {
     return refused(request, way, refusal_of(error));

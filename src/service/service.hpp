@@ -38,6 +38,8 @@ class Service {
   [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
 
  private:
+  void note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept;
+
   Core& core_;
   std::vector<std::unique_ptr<Face>> faces_;
   std::size_t longest_body_;

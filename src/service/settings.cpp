@@ -29,7 +29,9 @@ struct Unit {
 constexpr std::array kSizes{Unit{"MiB", std::int64_t{1} << 20U}, Unit{"KiB", std::int64_t{1} << 10U}, Unit{"GiB", std::int64_t{1} << 30U},
                             Unit{"B", 1}};
 constexpr std::array kTimes{Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}};
-constexpr std::array<std::string_view, 5> kLimits{"body", "queue", "connections", "per-principal", "request"};
+constexpr std::array<std::string_view, 15> kLimits{"body",         "queue",   "connections", "per-principal", "request",
+                                                   "request-line", "headers", "fields",      "body-memory",   "per-address",
+                                                   "rate",         "streams", "head",        "idle",          "write"};
 
 /// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`.
 Value dashed(Arena& arena, const Value& mapping) {
@@ -53,9 +55,29 @@ class SettingsReader {
       : errors_(errors), fields_(root, "the configuration", errors), out_(std::move(under)) {}
 
   Settings read() {
-    constexpr std::array<std::string_view, 20> kKeys{"site",          "tls",         "listen", "store",   "key",   "auth",  "anonymous-roles",
-                                                     "policy",        "log",         "io",     "workers", "body",  "queue", "connections",
-                                                     "per-principal", "drain-delay", "drain",  "request", "sites", "limits"};
+    constexpr std::array<std::string_view, 23> kKeys{"site",
+                                                     "tls",
+                                                     "listen",
+                                                     "store",
+                                                     "key",
+                                                     "auth",
+                                                     "anonymous-roles",
+                                                     "policy",
+                                                     "log",
+                                                     "io",
+                                                     "workers",
+                                                     "body",
+                                                     "queue",
+                                                     "connections",
+                                                     "per-principal",
+                                                     "drain-delay",
+                                                     "drain",
+                                                     "request",
+                                                     "sites",
+                                                     "limits",
+                                                     "trusted-proxy",
+                                                     "require-if-match",
+                                                     "public_hosts"};
     fields_.only(kKeys);
     words("listen", out_.listen);
     text("store", out_.store);
@@ -67,6 +89,7 @@ class SettingsReader {
     for (const std::string& one : sites) out_.sites.push_back(read_site(one));
     if (const Value* named = fields_.mapping("sites", "a mapping of sites by name")) read_sites(*named);
     text("policy", out_.policy);
+    words("public_hosts", out_.public_hosts);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);
     number("io", 1024, out_.loops);
@@ -77,6 +100,8 @@ class SettingsReader {
       fields.only(kLimits);
       read_limits(fields);
     }
+    words("trusted-proxy", out_.trusted_proxies);
+    out_.requires_if_match = fields_.flag("require-if-match");
     seconds("drain-delay", out_.drain_delay, fields_);
     seconds("drain", out_.drain, fields_);
     return std::move(out_);
@@ -117,17 +142,33 @@ class SettingsReader {
     }
     return out * found->size;
   }
+  static void bytes(std::string_view name, std::size_t& out, const Fields& fields) {
+    if (const auto value = with_unit(name, kMostBytes, kSizes, "bytes", fields)) out = static_cast<std::size_t>(*value);
+  }
   template <class Duration>
   static void seconds(std::string_view name, Duration& out, const Fields& fields) {
     if (const auto value = with_unit(name, kMostSeconds, kTimes, "seconds", fields)) out = std::chrono::seconds(*value);
   }
 
   void read_limits(const Fields& fields) {
-    if (const auto value = with_unit("body", kMostBytes, kSizes, "bytes", fields)) out_.body = static_cast<std::size_t>(*value);
-    number("queue", 1'000'000, out_.queue, fields);
-    number("connections", 1'000'000, out_.connections, fields);
-    number("per-principal", 1'000'000, out_.per_principal, fields);
-    seconds("request", out_.request, fields);
+    ServerLimits& out = out_.server;
+    bytes("body", out.body, fields);
+    bytes("body-memory", out.body_memory, fields);
+    bytes("request-line", out.request_line, fields);
+    bytes("headers", out.headers, fields);
+    for (const auto& [name, into] : std::array<std::pair<std::string_view, std::size_t*>, 7>{{{"queue", &out.queue},
+                                                                                              {"connections", &out.connections},
+                                                                                              {"per-principal", &out.per_principal},
+                                                                                              {"per-address", &out.per_address},
+                                                                                              {"fields", &out.fields},
+                                                                                              {"rate", &out.rate},
+                                                                                              {"streams", &out.streams}}}) {
+      number(name, 1'000'000, *into, fields);
+    }
+    seconds("request", out.request_time, fields);
+    seconds("head", out.head_time, fields);
+    seconds("idle", out.idle_time, fields);
+    seconds("write", out.write_time, fields);
   }
 
   void read_sites(const Value& named) {

@@ -44,16 +44,18 @@ std::unique_ptr<Database> open_database(const std::string& address, std::size_t 
       .hint("sqlite:PATH or postgresql://USER@HOST/DATABASE");
 }
 
-Store::Store(StoreOptions options) : options_(std::move(options)), database_(opened(options_)) {
+Store::Store(StoreOptions options) : options_(std::move(options)) {
+  std::unique_ptr<Database> database = opened(options_);
   if (!options_.keys.empty()) {
     keys_ = std::make_shared<const Keyring>(std::move(options_.keys));
-  } else if (database_->dialect() == Dialect::sqlite) {
+  } else if (database->dialect() == Dialect::sqlite) {
     key_file_ = sqlite_path(options_.address) + ".key";
   }
-  migrate(*database_, migrations(), [&](const SchemaVersion& before) {
-    auto* file = dynamic_cast<SqliteDatabase*>(database_.get());
+  migrate(*database, migrations(), [&](const SchemaVersion& before) {
+    auto* file = dynamic_cast<SqliteDatabase*>(database.get());
     if (file != nullptr) file->copy_to(fmt::format("{}.v{}.bak", file->name(), before.version));
   });
+  database_ = std::make_unique<CountedDatabase>(std::move(database));
 }
 
 void Store::write(std::string_view project, const ProjectWork& work, const WriteOptions& options) {

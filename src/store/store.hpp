@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/counted.hpp"
 #include "store/database.hpp"
 #include "store/keys.hpp"
 #include "store/projects.hpp"
@@ -43,6 +44,7 @@ class Store {
   /// Runs one transaction that reads one state. Errors: Database::read.
   void read(const Work& work, const ReadOptions& options = {}) { database_->read(work, options); }
   [[nodiscard]] Database& database() noexcept { return *database_; }
+  [[nodiscard]] Usage usage() const { return database_->usage(); }
 
   /// The keys. For sealing, a key file is made where that is allowed. Errors: `store.no-key` for sealing; `store.key`, `service.key-readable`.
   [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
@@ -50,7 +52,7 @@ class Store {
  private:
   StoreOptions options_;
   std::string key_file_;  ///< Empty: keys are given, or the store is not a file.
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<CountedDatabase> database_;
   std::mutex mutex_;  ///< Guards `keys_`.
   std::shared_ptr<const Keyring> keys_;
 };

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <string_view>
 
 #include "git_library.hpp"
 
@@ -73,6 +75,22 @@ std::optional<Commit> GitHistory::next() {
   }
   if (const char* subject = library().commit_summary(raw)) out.subject = subject;
   for (unsigned i = 0; i < library().commit_parentcount(raw); ++i) out.parents.push_back(text_of(*library().commit_parent_id(raw, i)));
+  return out;
+}
+
+std::vector<std::string> git_references(const std::string& start) {
+  const git::Owned<git_repository> repository = git::open_repository(git::real_path(start));
+  git_strarray names{};
+  std::vector<std::string> out;
+  if (library().reference_list(&names, repository.get()) != 0) return out;
+  for (std::size_t i = 0; i < names.count; ++i) {
+    const std::string_view name = names.strings[i];
+    for (const std::string_view folder : {"refs/heads/", "refs/tags/", "refs/remotes/"}) {
+      if (name.starts_with(folder)) out.emplace_back(name.substr(folder.size()));
+    }
+  }
+  library().strarray_dispose(&names);
+  std::ranges::sort(out);
   return out;
 }
 

@@ -51,6 +51,8 @@ struct Git {
   STRATA_GIT(commit_free);
   STRATA_GIT(oid_tostr);
   STRATA_GIT(ignore_path_is_ignored);
+  STRATA_GIT(reference_list);
+  STRATA_GIT(strarray_dispose);
 #undef STRATA_GIT
 
   explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }

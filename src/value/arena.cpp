@@ -133,10 +133,12 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
 
 detail::Text* Arena::new_text(std::string_view characters) {
   if (characters.size() > UINT32_MAX) throw std::bad_alloc();
-  auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
+  // The C interface promises a zero behind each text.
+  auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size() + 1, 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
   detail::copy_text(text->data(), characters);
+  text->data()[characters.size()] = '\0';
   return text;
 }
 
@@ -148,10 +150,11 @@ Value Arena::text(std::string_view characters) {
 
 Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
   if (capacity > UINT32_MAX) throw std::bad_alloc();
-  auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity));
+  auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity + 1));
   node->size = static_cast<std::uint32_t>(characters.size());
   node->hash = 0;
   if (!characters.empty()) std::memcpy(node->data(), characters.data(), characters.size());
+  node->data()[characters.size()] = '\0';
   Value value(Kind::text);
   value.payload_.text = node;
   return value;
@@ -161,6 +164,7 @@ void Arena::append_text(const Value& text, std::string_view characters) noexcept
   auto* node = const_cast<detail::Text*>(text.payload_.text);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the maker grows it
   std::memcpy(node->data() + node->size, characters.data(), characters.size());
   node->size += static_cast<std::uint32_t>(characters.size());
+  node->data()[node->size] = '\0';
 }
 
 Value Arena::binary(std::string_view bytes) {

@@ -1,10 +1,13 @@
 """A folder with a small fleet of nodes, for tests of strata check."""
 import json
 import os
+import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 HIERA = """version: 5
 hierarchy:
@@ -38,6 +41,13 @@ class SiteTest(unittest.TestCase):
     def read(self, name):
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return file.read()
+
+    def copy_hiera(self):
+        """examples/hiera, in which Sensitive values are texts. Its paths of keys count from here."""
+        shutil.copytree(EXAMPLES / "hiera", os.path.join(self.folder, "examples", "hiera"))
+        options = self.read("examples/hiera/environments/production/data/common.yaml")
+        self.write({"examples/hiera/environments/production/data/common.yaml": options.replace("convert_to: Sensitive", "merge: first")})
+        return options
 
     def check(self, *words, status=None, question=QUESTION, folder="."):
         """Standard output. Standard error is kept."""

@@ -173,6 +173,149 @@ class Http(unittest.TestCase):
             self.assertRegex(line, r'^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"\\\n]*",?)+\})? [0-9.eE+-]+)$')
 
 
+class Limits(unittest.TestCase):
+    """What the configuration says of clients and proxies."""
+
+    def serve(self, folder, text, *words):
+        config = os.path.join(folder, "strata.yaml")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write(text)
+        return Service(STRATA, "--config", config, *words)
+
+    def logged(self, service, request_id):
+        while True:
+            found = [line for line in service.log() if line.get("request_id") == request_id]
+            if found:
+                return found[-1]
+
+    def test_proxies_say_who_asks(self):
+        def told(service, headers):
+            status, answer, _ = service.request("GET", "/strata/v1/sites?limit=1", headers=headers)
+            self.assertEqual(status, 200)
+            return self.logged(service, answer["strata-request-id"])["address"]
+
+        forwarded = {"X-Forwarded-For": "203.0.113.9, 192.0.2.7"}
+        with Service(STRATA) as service:
+            self.assertEqual(told(service, forwarded), "127.0.0.1")
+        with Service(STRATA, "--trusted-proxy", "127.0.0.0/8", "--trusted-proxy", "2001:db8::/32") as service:
+            self.assertEqual(told(service, {}), "127.0.0.1")
+            # What stands further left is what clients say themselves.
+            self.assertEqual(told(service, forwarded), "192.0.2.7")
+            self.assertEqual(told(service, {"X-Forwarded-For": "203.0.113.9, 192.0.2.7, 127.0.0.2"}), "192.0.2.7")
+            self.assertEqual(told(service, {"Forwarded": 'for=203.0.113.9, for="[2001:db9::1]:4711";proto=https;host=strata.example.org'}), "2001:db9::1")
+            self.assertEqual(told(service, {"Forwarded": "for=192.0.2.7, for=unknown"}), "127.0.0.1")
+            self.assertEqual(told(service, {"Forwarded": "for=192.0.2.8", "X-Forwarded-For": "192.0.2.9"}), "192.0.2.8")
+            for i in range(3):
+                service.request("PUT", f"/strata/v1/sites/s{i}", '{"dialect": "hiera"}', {"Content-Type": "application/json"})
+            for headers, begin in [({"X-Forwarded-Proto": "https", "X-Forwarded-Host": "strata.example.org"}, "<https://strata.example.org/strata/v1/sites?"),
+                                   ({"X-Forwarded-Host": "a/b"}, "<http://127.0.0.1"), ({"X-Forwarded-Proto": "ftp"}, "<http://127.0.0.1")]:
+                link = service.request("GET", "/strata/v1/sites?limit=1", headers=headers)[1]["link"]
+                self.assertTrue(link.startswith(begin), link)
+        with tempfile.TemporaryDirectory() as folder:
+            for wrong in ("example.org", "10.0.0.0/33", "10.0.0.0/", "::1/129"):
+                run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{folder}/a.db", "--trusted-proxy", wrong], capture_output=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1, wrong)
+                self.assertIn(b"[service.config]", run.stderr)
+
+    def test_rates(self):
+        with tempfile.TemporaryDirectory() as folder, self.serve(folder, "limits: {rate: 2}\n") as service:
+            answers = [service.request("GET", "/strata/v1/sites") for _ in range(60)]
+            refused = [(json.loads(text)["code"], int(headers["retry-after"])) for status, headers, text in answers if status == 429]
+            self.assertEqual(answers[0][0], 200)
+            self.assertEqual(set(refused), {("service.too-many", 1)})
+            self.assertEqual(service.request("GET", "/healthz")[0], 200)
+            self.assertIn('strata_http_rejected_total{reason="rate"}', service.request("GET", "/metrics")[2])
+
+    def test_streams_are_counted(self):
+        with tempfile.TemporaryDirectory() as folder, self.serve(folder, "limits: {streams: 2}\n") as service:
+            site = json.dumps({"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}})
+            service.request("PUT", "/strata/v1/sites/s", site, {"Content-Type": "application/json"})
+            service.request("PUT", "/strata/v1/sites/s/tree", json.dumps({"files": {"hiera.yaml": "version: 5\n"}}), {"Content-Type": "application/json"})
+            head = b"GET /strata/v1/sites/s/watch?node=default HTTP/1.1\r\nHost: a\r\n\r\n"
+            watchers = []
+            for status in (b"200", b"200", b"503"):
+                connection = socket.create_connection(("127.0.0.1", service.port), timeout=HANGS)
+                connection.sendall(head)
+                self.assertEqual(connection.recv(12), b"HTTP/1.1 " + status)
+                watchers.append(connection)
+            watchers[0].close()
+            while service.raw(head.replace(b"/watch?node=default", b"/snapshot").replace(b"Host: a", b"Host: a\r\nConnection: close"))[:12] != b"HTTP/1.1 200":
+                pass
+            for connection in watchers:
+                connection.close()
+
+    def test_limits_of_the_configuration(self):
+        text = "limits: {request_line: 100, headers: 200, fields: 3, head: 1s, body: 1KiB}\n"
+        with tempfile.TemporaryDirectory() as folder, self.serve(folder, text) as service:
+            for data, status in [(b"GET /" + b"a" * 100 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 414), (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"y" * 200 + b"\r\n\r\n", 431),
+                                 (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 3 + b"\r\n", 431), (b"POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 1025\r\n\r\n", 413)]:
+                self.assertEqual(statuses(service.raw(data)), [status])
+            # A head that does not end.
+            self.assertEqual(statuses(service.raw(b"GET / HTTP/1.1\r\nHost: a\r\n", ends=False)), [408])
+
+    def test_work_may_take_longer_than_a_head(self):
+        with tempfile.TemporaryDirectory() as folder, self.serve(folder, "limits: {head: 1s, idle: 1s}\n") as service:
+            site = json.dumps({"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}})
+            service.request("PUT", "/strata/v1/sites/s", site, {"Content-Type": "application/json"})
+            files = {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": "a: 1\n"}
+            service.request("PUT", "/strata/v1/sites/s/tree", json.dumps({"files": files}), {"Content-Type": "application/json"})
+            path = "/strata/v1/sites/s/nodes/default/values/a"
+            tag = service.request("GET", path)[1]["etag"]
+            self.assertEqual(service.request("GET", path, headers={"If-None-Match": tag, "Prefer": "wait=4"})[0], 304)
+
+    def test_unpacked_bodies_have_the_limit_of_their_face(self):
+        with Service(STRATA) as service:
+            body = gzip.compress(b" " * (2 << 20))
+            headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+            status, _, text = service.request("POST", "/v1/p/stacks", body, headers)
+            self.assertEqual(status // 100, 4, text)
+            self.assertIn("1048576", text)
+
+    def test_the_log_of_a_request(self):
+        with Service(STRATA) as service:
+            trace = {"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "X-Request-Id": "r1"}
+            service.request("GET", "/strata/v1/sites/no?secret=hush", headers=trace)
+            line = self.logged(service, "r1")
+            self.assertEqual((line["path"], line["error"], line["status"], line["trace_id"]), ("/strata/v1/sites/no", "site.unknown", 404, "4bf92f3577b34da6a3ce929d0e0e4736"))
+            self.assertRegex(line["span_id"], "^[0-9a-f]{16}$")
+            self.assertNotEqual(line["span_id"], "00f067aa0ba902b7")
+            self.assertNotIn("hush", json.dumps(line))
+            for i, wrong in enumerate(("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", "00-" + "0" * 32 + "-00f067aa0ba902b7-01", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                                       "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "x" * 200, "")):
+                service.request("GET", "/healthz", headers={"traceparent": wrong, "X-Request-Id": f"w{i}"})
+                self.assertEqual(self.logged(service, f"w{i}")["trace_id"], "")
+            service.request("GET", "/cloud-init/n/strata_a_b/meta-data", headers={"X-Request-Id": "r2"})
+            self.assertEqual(self.logged(service, "r2")["path"], "/cloud-init/n/*/meta-data")
+            timing = service.request("GET", "/strata/v1/sites")[1]["server-timing"]
+            self.assertRegex(timing, r"^store;dur=[0-9.]+, evaluate;dur=[0-9.]+$")
+
+    def test_metrics_of_all_parts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "hiera.yaml"), "w", encoding="utf-8") as file:
+                file.write("version: 5\nhierarchy: [{name: c, path: c.yaml}]\n")
+            with open(os.path.join(folder, ".strata.yaml"), "w", encoding="utf-8") as file:
+                file.write("projects: {s: {verb: lookup, hiera-config: hiera.yaml}}\n")
+            os.mkdir(os.path.join(folder, "data"))
+            with open(os.path.join(folder, "data", "c.yaml"), "w", encoding="utf-8") as file:
+                file.write("a: 1\n")
+            with Service(STRATA, "--site", f"one=hiera:{folder}") as service:
+                for _ in range(3):
+                    self.assertEqual(service.request("GET", "/strata/v1/sites/one/nodes/default/values/a")[0], 200)
+                service.request("GET", "/api/v1.0/revisions")
+                text = service.request("GET", "/metrics")[2]
+                values = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+                self.assertEqual(values['strata_evaluations_total{dialect="hiera",outcome="success"}'], "1")
+                self.assertEqual(values["strata_cache_hits"], "2")
+                self.assertGreater(float(values["strata_cache_bytes"]), 0)
+                self.assertEqual(values['strata_site_generation{site="one"}'], "1")
+                self.assertEqual(values['strata_auth_total{method="none",outcome="success"}'], "4")
+                self.assertGreater(float(values['strata_store_transactions_total{kind="read"}']), 0)
+                self.assertEqual(values['strata_store_seconds_bucket{kind="read",le="+Inf"}'], values['strata_store_seconds_count{kind="read"}'])
+                for name in ("strata_snapshot_seconds_count", "strata_store_errors_total", "strata_store_retries_total", "strata_store_pool_in_use", "strata_watchers",
+                             "process_cpu_seconds_total", "process_open_fds", "process_max_fds", "process_start_time_seconds", "process_resident_memory_bytes"):
+                    self.assertIn(name, values)
+
+
 class Lifetime(unittest.TestCase):
     def test_answers_what_is_in_flight_when_it_ends(self):
         for with_signal in (signal.SIGTERM, signal.SIGINT):

@@ -33,6 +33,8 @@ class Puppet(SiteTest):
     def apply(self, service, code, **options):
         config = {"version": 5, "hierarchy": [{"name": "strata", "lookup_key": "strata::lookup_key", "options": {
             "url": f"http://127.0.0.1:{service.port}", "site": "fleet", "node": "web01", **options}}]}
+        entry = config["hierarchy"][0]
+        entry["options"] = {name: value for name, value in entry["options"].items() if value is not None}
         with open(self.path("hiera.yaml"), "w", encoding="utf-8") as file:
             json.dump(config, file)
         return self.puppet("apply", "--modulepath", MODULES, "--hiera_config", self.path("hiera.yaml"), "--execute", code)
@@ -53,6 +55,21 @@ class Puppet(SiteTest):
             # A key is asked for once a compilation, and connections stay open.
             asked = [line for line in service.log() if line["event"] == "request" and line["face"] == "nodes"]
             self.assertEqual(len(asked), len(values) + 1)
+
+    def test_a_socket_of_the_host(self):
+        with self.serve("fleet", more=("--listen", "127.0.0.1:0", "--listen", f"unix:{self.path('socket')}")) as service:
+            wanted = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port")["value"]
+            run = self.apply(service, "notice(lookup('profile::web::port'))", url=f"unix:{self.path('socket')}")
+            self.assertIn(f": {wanted}\n", run.stdout, run.stderr)
+            run = self.apply(service, "notice(lookup('profile::web::port'))", url=f"unix:{self.path('no-socket')}")
+            self.assertIn("does not answer", run.stderr)
+
+    def test_options_that_say_nothing(self):
+        with self.serve("fleet") as service:
+            for missing in ("url", "site", "node"):
+                run = self.apply(service, "notice(lookup('profile::web::port', undef, undef, 'the default'))", **{missing: None})
+                self.assertNotEqual(run.returncode, 0, missing)
+                self.assertIn(f"'{missing}'", run.stderr)
 
     def test_nodes_that_the_site_does_not_know(self):
         with self.serve("fleet") as service:

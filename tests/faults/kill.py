@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from postgres import Postgres
-from writing import HANGS, NoAnswer, Service, Writer, begin, check, send
+from writing import HANGS, NoAnswer, Service, Writer, begin, check, check_store, other_writers, send
 
 
 def wait_until_ready(port):
@@ -42,7 +42,7 @@ def main():
             begin(service.port)
             # The port stays the same, so that the clients find what is started anew.
             service.words = ("--store", address, "--listen", f"127.0.0.1:{service.port}")
-            writers = [Writer(f"b{i}", [service.port], given.seed) for i in range(8)]
+            writers = [Writer(f"b{i}", [service.port], given.seed) for i in range(5)] + other_writers([service.port], given.seed)
             for writer in writers:
                 writer.start()
             slowest = 0
@@ -60,6 +60,7 @@ def main():
                 writer.join(HANGS)
             count = check(service.port, writers)
             assert service.stop() == 0
+            check_store(given.strata, address)
             print(f"kill: {given.store}: {given.rounds} kills, {count} writes of {sum(writer.tries for writer in writers)} tries, "
                   f"ready again after {slowest:.2f} s at most: nothing lost, nothing doubled")
     finally:

@@ -1,4 +1,4 @@
-# Installs strata into a temporary prefix, then builds and runs the sample against it.
+# Installs strata into a temporary prefix, then builds and runs the samples against it.
 # Needs: BUILD (strata's build folder), SCRATCH (a folder that may go), COMPILER, FLAGS, BUILD_TYPE.
 file(REMOVE_RECURSE ${SCRATCH})
 
@@ -7,15 +7,61 @@ function(run)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "${ARGN}: ${status}\n${output}")
   endif()
-  set(output ${output} PARENT_SCOPE)
+  set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
-run(${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR} -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix
+function(must_print expected)
+  run(${ARGN})
+  if(NOT output STREQUAL "${expected}\n")
+    message(FATAL_ERROR "${ARGN} printed: ${output}")
+  endif()
+endfunction()
+
+set(prefix ${SCRATCH}/prefix)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+
+# C++, static.
+run(${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR} -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
-run(${SCRATCH}/build/sample)
-if(NOT output STREQUAL "{\"ntp\": {\"servers\": [\"a\", \"b\"]}}\n")
-  message(FATAL_ERROR "the sample printed: ${output}")
+must_print("{\"ntp\": {\"servers\": [\"a\", \"b\"]}}" ${SCRATCH}/build/sample)
+
+# C, shared, by every compiler that is there: with CMake, and with pkg-config alone. A library with sanitizers needs programs that have them.
+set(sanitizers)
+string(REGEX MATCHALL "-fsanitize=[a-z,]+" sanitizers "${FLAGS}")
+list(FILTER sanitizers EXCLUDE REGEX "fuzzer")
+string(REGEX MATCH "clang" is_clang "${COMPILER}")
+set(sample ${CMAKE_CURRENT_LIST_DIR}/c)
+foreach(compiler IN ITEMS gcc clang)
+  find_program(${compiler}_program ${compiler})
+  if(NOT ${compiler}_program OR (sanitizers AND NOT "${compiler}" STREQUAL "clang" AND is_clang) OR (sanitizers AND "${compiler}" STREQUAL "clang" AND NOT is_clang))
+    continue()
+  endif()
+  list(JOIN sanitizers " " flags)
+  run(${CMAKE_COMMAND} -G Ninja -S ${sample} -B ${SCRATCH}/${compiler} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${${compiler}_program}
+      -DCMAKE_C_FLAGS=${flags})
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/${compiler})
+  must_print("9 1" ${SCRATCH}/${compiler}/sample)
+
+  file(GLOB_RECURSE module ${prefix}/strata.pc)
+  get_filename_component(folder ${module} DIRECTORY)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  run(pkg-config --cflags --libs strata)
+  separate_arguments(words UNIX_COMMAND "${output}")
+  file(GLOB_RECURSE library ${prefix}/libstrata.so.1)
+  get_filename_component(libraries ${library} DIRECTORY)
+  run(${${compiler}_program} ${sanitizers} -std=c11 -Wall -Wextra -pedantic -Werror ${sample}/main.c ${words} -Wl,-rpath,${libraries} -o ${SCRATCH}/plain)
+  must_print("9 1" ${SCRATCH}/plain)
+  run(${${compiler}_program} ${sanitizers} -x c++ -std=c++17 -Wall -Wextra -pedantic -Werror ${sample}/main.cpp -lstdc++ ${words} -Wl,-rpath,${libraries}
+      -o ${SCRATCH}/plain)
+  must_print("9 1" ${SCRATCH}/plain)
+endforeach()
+
+# Inside another project: its targets are there, and none of strata's tests.
+run(${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR}/inside -B ${SCRATCH}/inside -DSTRATA_SOURCE=${CMAKE_CURRENT_LIST_DIR}/../..
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
+run(ninja -C ${SCRATCH}/inside -t targets all)
+if(output MATCHES "value_test" OR NOT output MATCHES "\ninside:" OR NOT output MATCHES "libstrata.so")
+  message(FATAL_ERROR "a project with strata inside has these targets: ${output}")
 endif()
 file(REMOVE_RECURSE ${SCRATCH})

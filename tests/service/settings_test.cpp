@@ -33,10 +33,10 @@ limits: {body: 64MiB, request: 45s, connections: 100, queue: 7}
   EXPECT_EQ(settings.listen.size(), 2U);
   EXPECT_EQ(settings.client_ca, "/etc/strata/clients.pem");
   EXPECT_EQ(settings.client_auth, "request");
-  EXPECT_EQ(settings.body, std::size_t{64} << 20U);
-  EXPECT_EQ(settings.request, std::chrono::seconds(45));
-  EXPECT_EQ(settings.connections, 100U);
-  EXPECT_EQ(settings.queue, 7U);
+  EXPECT_EQ(settings.server.body, std::size_t{64} << 20U);
+  EXPECT_EQ(settings.server.request_time, std::chrono::seconds(45));
+  EXPECT_EQ(settings.server.connections, 100U);
+  EXPECT_EQ(settings.server.queue, 7U);
   ASSERT_EQ(settings.sites.size(), 2U);
   EXPECT_EQ(settings.sites[0].name, "control");
   EXPECT_EQ(settings.sites[0].path, "/srv/control.git");
@@ -51,8 +51,8 @@ TEST(Settings, OfSitesOnOneLine) {
   ASSERT_EQ(settings.sites.size(), 2U);
   EXPECT_EQ(settings.sites[1].dialect, "heat");
   EXPECT_EQ(settings.sites[1].ref, "main");
-  EXPECT_EQ(settings.body, 1024U);
-  EXPECT_EQ(settings.request, std::chrono::seconds(5));
+  EXPECT_EQ(settings.server.body, 1024U);
+  EXPECT_EQ(settings.server.request_time, std::chrono::seconds(5));
 }
 
 TEST(Settings, ThatAreWrong) {

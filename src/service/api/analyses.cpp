@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "service/api/answers.hpp"
 #include "service/api/trees.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/streaming.hpp"
 #include "strata/check.hpp"
 #include "strata/proposals.hpp"
 #include "strata/study.hpp"
@@ -17,7 +20,6 @@ namespace strata::service::api {
 namespace {
 
 constexpr std::size_t kNames = 5;  ///< Of each group, if nobody asks for more.
-constexpr std::size_t kMostPlaces = 1000;
 constexpr std::size_t kMostProposals = 100;
 
 /// The body of an analysis: an object, or nothing.
@@ -25,7 +27,7 @@ class Question {
  public:
   explicit Question(const Call& call) {
     if (call.request.body.empty()) return;
-    json_ = read_json_body(call);
+    json_ = read_data_body(call);
     if (!json_.root().is_mapping()) throw Error("request.body", "the body is an object");
   }
 
@@ -47,6 +49,15 @@ class Question {
     }
     return out;
   }
+  /// The number of a generation, or a revision. Empty: it is not there.
+  [[nodiscard]] std::string generation(std::string_view name) const {
+    const Value* value = find(name);
+    if (value == nullptr || value->is_null()) return {};
+    if (value->kind() == Kind::integer) return std::to_string(value->as_integer());
+    if (!value->is_text() || value->text().empty())
+      throw Error("request.body", fmt::format("'{}' is the number of a generation, or a revision", name));
+    return std::string(value->text());
+  }
   /// Unsaved edits, by absolute path.
   [[nodiscard]] Edits changes() const {
     Edits out;
@@ -60,6 +71,21 @@ class Question {
   JsonBody json_;
 };
 
+/// What makes one tree of another.
+Edits edits_between(const FileTree& before, const FileTree& after) {
+  Edits out;
+  const std::vector<std::string> paths = sites::paths_of(after);
+  for (const std::string& path : paths) {
+    std::optional<std::string> text = after.read("/" + path);
+    if (text != before.read("/" + path)) out.emplace("/" + path, std::move(text));
+  }
+  const std::set<std::string> there(paths.begin(), paths.end());
+  for (const std::string& path : sites::paths_of(before)) {
+    if (!there.contains(path)) out.emplace("/" + path, std::nullopt);
+  }
+  return out;
+}
+
 analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
   analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
@@ -69,12 +95,30 @@ analysis::StudySettings settings_of(const Call& call, const Question& question, 
 
 Response report_response(const Value& data) { return json_response(data); }
 
+/// A report of effects as lines: what it is about, then an effect each.
+std::vector<std::string> lines_of(Arena& arena, const Value& report) {
+  std::vector<std::string> out;
+  MappingBuilder head = MappingBuilder::copy_of(arena, report);
+  head.erase("effects");
+  out.push_back(text::write_json(head.finish(), {.indent = -1}));
+  if (const Value* effects = report.find("effects"); effects != nullptr) {
+    for (const Value& effect : effects->items()) out.push_back(text::write_json(effect, {.indent = -1}));
+  }
+  return out;
+}
+
 }  // namespace
 
 Response diff_site(const Call& call, sites::Sites& sites) {
-  const auto state = sites.state(call, call[0]);
   const Question question(call);
-  const Edits edits = question.changes();
+  const std::string from = question.generation("from");
+  const std::string to = question.generation("to");
+  if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
+  // Two generations are one state and its edit: what both have is read once.
+  const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
+  Edits edits = question.changes();
+  if (question.find("changes") == nullptr && !(from.empty() && to.empty()))
+    edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
   analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
   Arena arena;
   return report_response(analysis::diff_data(arena, study.diff()));
@@ -85,11 +129,19 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   const Question question(call);
   const Edits edits = question.changes();
   const std::string by = question.text("by");
+  if (!by.empty() && by != "change" && by != "path" && by != "effect") throw Error("request.body", "'by' is effect, change or path");
   const auto group = by == "change" ? analysis::GroupBy::change : by == "path" ? analysis::GroupBy::path : analysis::GroupBy::effect;
-  analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
   const std::size_t names = call.request.query.number("names", 1'000'000).value_or(kNames);
+  const analysis::ImpactReport report = state->impact(edits, question.texts("only"), group, call.stop);
   Arena arena;
-  return report_response(analysis::impact_data(arena, study.impact(group), names));
+  const Value data = analysis::impact_data(arena, report, names);
+  if (call.request.headers.get("Accept").find("jsonl") == std::string_view::npos) return report_response(data);
+  return streamed(
+      "application/jsonl",
+      [lines = lines_of(arena, data)](Pieces& pieces, const Stop&) {
+        for (const std::string& line : lines) pieces.push(line);
+      },
+      error_line);
 }
 
 Response check_site(const Call& call, sites::Sites& sites) {
@@ -130,47 +182,6 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
   const analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
   Arena arena;
   return report_response(analysis::proposals_data(arena, report));
-}
-
-Response search_site(const Call& call, sites::Sites& sites) {
-  const std::string* wanted = call.request.query.find("q");
-  if (wanted == nullptr || wanted->empty()) throw Error("request.query", "'q' is the text to look for");
-  // Texts of files may hold what only evaluation shows to be secret.
-  if (!call.may("strata:tree.write")) call.demand("strata:secret.read");
-  const auto state = sites.state(call, call[0]);
-  Arena arena;
-  SequenceBuilder places(arena);
-  bool is_cut = false;
-  for (const std::string& path : sites::paths_of(state->tree())) {
-    call.stop.check();
-    const std::optional<std::string> text = state->tree().read("/" + path);
-    if (!text) continue;
-    std::size_t line = 1;
-    std::size_t counted = 0;
-    for (std::size_t at = text->find(*wanted); at != std::string::npos; at = text->find(*wanted, at + 1)) {
-      if (places.size() == kMostPlaces) {
-        is_cut = true;
-        break;
-      }
-      line += static_cast<std::size_t>(
-          std::count(text->begin() + static_cast<std::ptrdiff_t>(counted), text->begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-      counted = at;
-      const std::size_t begin = at == 0 ? 0 : text->rfind('\n', at - 1) + 1;
-      const std::size_t end = std::min(text->find('\n', at), text->size());
-      constexpr std::size_t kShown = 200;
-      MappingBuilder place(arena);
-      place.insert("file", arena.text(path));
-      place.insert("line", Value::integer(static_cast<std::int64_t>(line)));
-      place.insert("text", arena.text(std::string_view(*text).substr(begin, std::min(end - begin, kShown))));
-      places.append(place.finish());
-    }
-    if (is_cut) break;
-  }
-  MappingBuilder out(arena);
-  out.insert("places", places.finish());
-  out.insert("truncated", Value::boolean(is_cut));
-  out.insert("site", site_value(arena, call[0], *state));
-  return json_response(out.finish());
 }
 
 }  // namespace strata::service::api

@@ -1,4 +1,4 @@
-// What edits do that nobody has saved, what is dead, where to write a value, where a text stands.
+// What edits do that nobody has saved, what is dead, and where to write a value.
 #pragma once
 
 #include "service/face.hpp"
@@ -10,6 +10,5 @@ namespace strata::service::api {
 [[nodiscard]] Response impact_of(const Call& call, sites::Sites& sites);
 [[nodiscard]] Response check_site(const Call& call, sites::Sites& sites);
 [[nodiscard]] Response propose_edits(const Call& call, sites::Sites& sites);
-[[nodiscard]] Response search_site(const Call& call, sites::Sites& sites);
 
 }  // namespace strata::service::api

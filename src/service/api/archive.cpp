@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "service/api/zip.hpp"
 #include "strata/error.hpp"
 
 namespace strata::service::api {
@@ -16,7 +17,9 @@ constexpr std::size_t kRatio = 200;
 constexpr std::size_t kLeastUnpacked = std::size_t{16} << 20U;  ///< Small archives may be packed well.
 constexpr int kGzip = 16 + MAX_WBITS;
 
-Error bad_archive(std::string_view why) { return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, or a tar.gz"); }
+Error bad_archive(std::string_view why) {
+  return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, a tar.gz, or a zip");
+}
 
 std::string unpacked(std::string_view bytes) {
   const std::size_t most = std::min(sites::kMostBytes + (sites::kMostBytes >> 3U), std::max(kLeastUnpacked, bytes.size() * kRatio));
@@ -142,6 +145,7 @@ class TarReader {
 }  // namespace
 
 sites::Files read_archive(std::string_view bytes) {
+  if (is_zip(bytes)) return read_zip(bytes);
   if (!bytes.starts_with("\x1f\x8b")) return TarReader(bytes).read();
   const std::string tar = unpacked(bytes);
   return TarReader(tar).read();

@@ -7,7 +7,7 @@
 
 namespace strata::service::api {
 
-/// Reads an archive of tar (ustar, pax, GNU), perhaps compressed with gzip. Links, devices and paths that lead out are refused. Errors:
+/// Reads an archive of tar (ustar, pax, GNU), perhaps compressed with gzip, or a zip. Links, devices and paths that lead out are refused. Errors:
 /// `request.archive`, `request.path`, `site.large`.
 [[nodiscard]] sites::Files read_archive(std::string_view bytes);
 

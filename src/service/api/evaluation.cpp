@@ -105,7 +105,7 @@ History history_of(const Batch& batch) { return needs_history(batch.form) ? Hist
 
 Response evaluate(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const JsonBody json = read_json_body(call);
+  const JsonBody json = read_data_body(call);
   const Batch batch(call, json.root());
   const analysis::Wanted wanted = batch.wanted(state->question());
   Arena arena;
@@ -116,6 +116,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
     add_results(out, arena, batch, answered);
   };
   if (batch.facts) {
+    const sites::Counted counted(state->usage(), state->verb());
     state->with_facts(*batch.facts, history_of(batch), use);
   } else {
     with_subject(*state, find_node(call, *state, batch.node.empty() ? std::string(sites::kOnly) : batch.node), history_of(batch), use);
@@ -125,7 +126,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
 }
 
 Response evaluate_files(const Call& call, sites::Sites& sites) {
-  const JsonBody json = read_json_body(call);
+  const JsonBody json = read_data_body(call);
   const Batch batch(call, json.root());
   const Value* files = json.root().find("files");
   if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
@@ -145,6 +146,7 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   };
   const std::string& node = batch.node.empty() && !state.nodes().empty() ? state.nodes().front() : batch.node;
   if (batch.facts) {
+    const sites::Counted counted(state.usage(), state.verb());
     state.with_facts(*batch.facts, history_of(batch), use);
   } else {
     with_subject(state, {.name = node}, history_of(batch), use);

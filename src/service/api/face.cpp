@@ -5,6 +5,7 @@
 #include "service/api/analyses.hpp"
 #include "service/api/evaluation.hpp"
 #include "service/api/records.hpp"
+#include "service/api/search.hpp"
 #include "service/api/snapshot.hpp"
 #include "service/api/stored_nodes.hpp"
 #include "service/api/trees.hpp"
@@ -25,6 +26,7 @@ class ApiFace final : public Face {
     add("PUT", "/strata/v1/sites/{site}", "strata:site.write", put_site);
     add("POST", "/strata/v1/sites/{site}/refresh", "strata:site.read", refresh_site);
     add("PUT", "/strata/v1/sites/{site}/tree", "strata:tree.write", put_tree);
+    routes_.back().longest_body = kLongestUpload;
     add("PATCH", "/strata/v1/sites/{site}/tree", "strata:tree.write", patch_tree);
     add("GET", "/strata/v1/sites/{site}/files", "strata:site.read", list_files);
     add("GET", "/strata/v1/sites/{site}/files/{path*}", "strata:site.read", show_file);
@@ -67,9 +69,10 @@ class ApiFace final : public Face {
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
-  [[nodiscard]] std::size_t longest_body() const noexcept override { return std::size_t{256} << 20U; }
+  void finish(const Request& request, Response& response) const override { answer_as_wanted(request, response); }
 
  private:
+  static constexpr std::size_t kLongestUpload = std::size_t{256} << 20U;
   static constexpr std::array<std::string_view, 1> kPrefixes{"/strata/v1"};
 
   void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, sites::Sites&)) {

@@ -53,7 +53,7 @@ std::string text_of(const Value& value, std::string_view name) {
 }
 
 store::NewToken new_token(const Call& call) {
-  const JsonBody json = read_json_body(call);
+  const JsonBody json = read_data_body(call);
   if (!json.root().is_mapping()) throw Error("request.body", "the body is an object with 'roles'");
   store::NewToken out{.project = call.project};
   for (const Entry& entry : json.root().entries()) {

@@ -50,6 +50,7 @@ std::string line_of(const sites::SiteState& state, const std::string& node, cons
   MappingBuilder line(arena);
   line.insert("node", arena.text(node));
   try {
+    const sites::Counted counted(state.usage(), state.verb());
     const bool is_there = state.with_subject(node, analysis::Question::History::no, [&](analysis::Subject& subject) {
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);

@@ -2,16 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "service/api/answers.hpp"
 #include "service/api/archive.hpp"
+#include "service/api/form_data.hpp"
+#include "service/api/pages.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/names.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::api {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
+constexpr std::size_t kFilesOfPage = 1000;
 
 void check_name(std::string_view name) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -56,7 +62,11 @@ std::optional<std::string> changed_text(const Value& change) {
   return bytes;
 }
 
-bool is_json(const Request& request) { return request.headers.get("Content-Type").starts_with("application/json"); }
+/// Whether the body is data, and not an archive.
+bool is_json(const Request& request) {
+  const std::string_view type = request.headers.get("Content-Type");
+  return type.starts_with("application/json") || is_yaml(type);
+}
 
 }  // namespace
 
@@ -84,25 +94,46 @@ std::map<std::string, std::optional<std::string>> read_changes(const Value& list
   return out;
 }
 
+namespace {
+
+Value texts(Arena& arena, const std::vector<std::string>& names) {
+  SequenceBuilder out(arena, names.size());
+  for (const std::string& one : names) out.append(arena.text(one));
+  return out.finish();
+}
+
+}  // namespace
+
 Response list_projects(const Call& call) {
   Arena arena;
-  SequenceBuilder names(arena);
   std::vector<std::string> all;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* /*own*/) {
     all.clear();
     for (const store::Project& one : store::projects(transaction)) all.push_back(one.name);
   });
-  for (const std::string& one : all) {
-    if (call.request.principal.reaches(one)) names.append(arena.text(one));
-  }
-  return json_response(json_object(arena, {{"projects", names.finish()}}));
+  std::erase_if(all, [&call](const std::string& one) { return !call.request.principal.reaches(one); });
+  sort_once(all);
+  const Page page = page_of(call);
+  const bool has_more = cut(page, all);
+  Response response = json_response(json_object(arena, {{"projects", texts(arena, all)}}));
+  if (has_more && !all.empty()) add_next(call, page, all.back(), response);
+  return response;
 }
 
 Response list_sites(const Call& call, sites::Sites& sites) {
   Arena arena;
   SequenceBuilder list(arena);
-  for (const sites::Site& one : sites.list(call)) list.append(site_of(arena, one));
-  return json_response(json_object(arena, {{"sites", list.finish()}}));
+  const std::vector<sites::Site> found = sites.list(call);  // By name.
+  std::vector<std::string> names;
+  for (const sites::Site& one : found) names.push_back(one.form.name);
+  const Page page = page_of(call);
+  const bool has_more = cut(page, names);
+  for (const sites::Site& one : found) {
+    if (std::ranges::binary_search(names, one.form.name)) list.append(site_of(arena, one));
+  }
+  Response response = json_response(json_object(arena, {{"sites", list.finish()}}));
+  if (has_more && !names.empty()) add_next(call, page, names.back(), response);
+  return response;
 }
 
 Response show_site(const Call& call, sites::Sites& sites) {
@@ -121,7 +152,7 @@ Response show_site(const Call& call, sites::Sites& sites) {
 
 Response put_site(const Call& call, sites::Sites& sites) {
   check_name(call[0]);
-  const JsonBody json = read_json_body(call);
+  const JsonBody json = read_data_body(call);
   const Value& body = json.root();
   if (!body.is_mapping()) throw Error("request.body", "the body is an object with 'dialect' and perhaps 'options'");
   sites::SiteForm form{.name = call[0], .dialect = text_member(body, "dialect")};
@@ -142,11 +173,22 @@ Response put_tree(const Call& call, sites::Sites& sites) {
   sites::Files files;
   std::string message = call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
   if (is_json(call.request)) {
-    const JsonBody json = read_json_body(call);
+    const JsonBody json = read_data_body(call);
     const Value* list = json.root().is_mapping() ? json.root().find("files") : nullptr;
     if (list == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
     files = read_files(*list);
     if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
+  } else if (const std::string_view type = call.request.headers.get("Content-Type"); is_form_data(type)) {
+    for (const FormPart& part : read_form_data(type, call.request.body)) {
+      if (!part.is_file && part.name == "message") {
+        message = part.content;
+        continue;
+      }
+      // A client that knows no folders in names of files sends them as the names of fields.
+      const std::string& path = part.file.empty() || part.name.ends_with('/' + part.file) ? part.name : part.file;
+      sites::check_path(path);
+      if (!files.emplace(path, part.content).second) throw Error("request.body", fmt::format("the form has '{}' twice", path));
+    }
   } else {
     files = read_archive(call.request.body);
   }
@@ -155,32 +197,41 @@ Response put_tree(const Call& call, sites::Sites& sites) {
 
 Response patch_tree(const Call& call, sites::Sites& sites) {
   check_name(call[0]);
-  const JsonBody json = read_json_body(call);
+  const JsonBody json = read_data_body(call);
   const Value* list = json.root().is_mapping() ? json.root().find("changes") : nullptr;
   if (list == nullptr) throw Error("request.body", "the body is an object with 'changes'");
   return sites.change_files(call, call[0], read_changes(*list), text_member(json.root(), "message"));
 }
 
 Response list_files(const Call& call, sites::Sites& sites) {
-  const auto state = sites.state(call, call[0]);
+  const std::string* generation = call.request.query.find("generation");
+  const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
   const std::string* prefix = call.request.query.find("prefix");
+  std::vector<std::string> paths = sites::paths_of(*tree.files);
+  if (prefix != nullptr) std::erase_if(paths, [prefix](const std::string& path) { return !path.starts_with(*prefix); });
+  std::ranges::sort(paths);
+  const Page page = page_of(call, kFilesOfPage);
+  const bool has_more = cut(page, paths);
   Arena arena;
-  SequenceBuilder files(arena);
-  for (const std::string& path : sites::paths_of(state->tree())) {
-    if (prefix == nullptr || path.starts_with(*prefix)) files.append(arena.text(path));
-  }
   MappingBuilder out(arena);
-  out.insert("files", files.finish());
-  out.insert("site", site_value(arena, call[0], *state));
-  return json_response(out.finish());
+  out.insert("files", texts(arena, paths));
+  MappingBuilder site(arena);
+  site.insert("name", arena.text(call[0]));
+  site.insert("generation", Value::integer(tree.generation));
+  if (!tree.commit.empty()) site.insert("commit", arena.text(tree.commit));
+  out.insert("site", site.finish());
+  Response response = json_response(out.finish());
+  if (has_more && !paths.empty()) add_next(call, page, paths.back(), response);
+  return response;
 }
 
 Response show_file(const Call& call, sites::Sites& sites) {
   sites::check_path(call[1]);
   // What is secret in a file is not known before it is evaluated: texts are for those who may read secrets, or edit.
   if (!call.may("strata:tree.write")) call.demand("strata:secret.read");
-  const auto state = sites.state(call, call[0]);
-  std::optional<std::string> text = state->tree().read("/" + call[1]);
+  const std::string* generation = call.request.query.find("generation");
+  const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
+  std::optional<std::string> text = tree.files->read("/" + call[1]);
   if (!text) throw Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0]));
   const std::string tag = entity_tag(*text);
   Response out = tagged(call, tag, *text);

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 #include "service/api/answers.hpp"
+#include "service/api/pages.hpp"
 #include "service/api/stored_nodes.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
 #include "strata/near_names.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -17,6 +21,7 @@ namespace {
 using History = analysis::Question::History;
 
 constexpr std::size_t kLongestName = 253;
+constexpr std::size_t kNodesOfPage = 1000;
 
 Error unknown_node(const sites::SiteState& state, const std::string& name) {
   std::vector<std::string_view> names;
@@ -80,6 +85,7 @@ NodeSource find_node(const Call& call, const sites::SiteState& state, const std:
 }
 
 void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const sites::SiteState::Use& use) {
+  const sites::Counted counted(state.usage(), state.verb());
   if (node.stored) {
     state.with_facts(node.stored->facts, history, use);
   } else if (!state.with_subject(node.name, history, use)) {
@@ -104,6 +110,7 @@ analysis::Wanted wanted_for(const analysis::Question& question, const std::strin
 }
 
 std::optional<Response> known_answer(const Call& call, const sites::Sites& sites) {
+  if (call.request.headers.find("Prefer") != nullptr) return std::nullopt;  // It may have to wait.
   const auto state = sites.peek(call.project, call[0]);
   if (state == nullptr) return std::nullopt;
   const auto kept = state->kept(question_of(call));
@@ -113,32 +120,25 @@ std::optional<Response> known_answer(const Call& call, const sites::Sites& sites
 
 Response list_nodes(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const std::size_t limit = call.request.query.number("limit", 10'000).value_or(1000);
-  const std::string* after = call.request.query.find("after");
+  Page page = page_of(call, kNodesOfPage);
+  if (const std::string* after = call.request.query.find("after"); after != nullptr && !page.has_after) {
+    page.after = *after;
+    page.has_after = true;
+  }
   Arena arena;
-  SequenceBuilder names(arena);
   std::vector<std::string> sorted = state->nodes();
   for (std::string& one : stored_nodes(call, call[0])) sorted.push_back(std::move(one));
   sort_once(sorted);
-  bool is_cut = false;
-  for (const std::string& one : sorted) {
-    if (after != nullptr && one <= *after) continue;
-    if (names.size() == limit) {
-      is_cut = true;
-      break;
-    }
-    names.append(arena.text(one));
-  }
-  const Value list = names.finish();
+  const std::size_t total = sorted.size();
+  const bool has_more = cut(page, sorted);
+  SequenceBuilder names(arena, sorted.size());
+  for (const std::string& one : sorted) names.append(arena.text(one));
   MappingBuilder out(arena);
-  out.insert("nodes", list);
-  out.insert("total", Value::integer(static_cast<std::int64_t>(sorted.size())));
+  out.insert("nodes", names.finish());
+  out.insert("total", Value::integer(static_cast<std::int64_t>(total)));
   out.insert("site", site_value(arena, call[0], *state));
   Response response = json_response(out.finish());
-  if (is_cut) {
-    response.headers.add("Link", fmt::format("<{}{}?limit={}&after={}>; rel=\"next\"", call.request.base, call.request.path, limit,
-                                             percent_encoded(list.items().back().text())));
-  }
+  if (has_more && !sorted.empty()) add_next(call, page, sorted.back(), response);
   return response;
 }
 
@@ -194,7 +194,9 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   return kept_answer(call, node, *state, arena, out, warnings, false);
 }
 
-Response list_values(const Call& call, sites::Sites& sites) {
+namespace {
+
+Response present_values(const Call& call, sites::Sites& sites) {
   const Form form = form_of(call);
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
@@ -210,8 +212,44 @@ Response list_values(const Call& call, sites::Sites& sites) {
   return *std::move(response);
 }
 
-Response show_value(const Call& call, sites::Sites& sites) {
+/// `Prefer: wait=SECONDS` (RFC 7240). No value: the client does not wait.
+std::optional<std::chrono::seconds> wait_of(const Call& call) {
+  constexpr std::string_view kWait = "wait=";
+  constexpr std::size_t kLongest = 3600;
+  const std::string_view preferences = call.request.headers.get("Prefer");
+  std::size_t at = preferences.find(kWait);
+  if (at == std::string_view::npos || (at != 0 && preferences[at - 1] != ' ' && preferences[at - 1] != ',' && preferences[at - 1] != ';'))
+    return std::nullopt;
+  std::size_t seconds = 0;
+  for (at += kWait.size(); at < preferences.size() && preferences[at] >= '0' && preferences[at] <= '9' && seconds < kLongest; ++at) {
+    seconds = seconds * 10 + static_cast<std::size_t>(preferences[at] - '0');
+  }
+  return std::chrono::seconds(std::min(seconds, kLongest));
+}
+
+/// The answer to a question of a polling client: with `Prefer: wait`, when it is another one than the client has.
+Response waited(const Call& call, sites::Sites& sites, Response (*answer)(const Call&, sites::Sites&)) {
+  const auto wait = call.request.headers.find("If-None-Match") == nullptr ? std::nullopt : wait_of(call);
+  if (!wait) return answer(call, sites);
+  constexpr std::chrono::milliseconds kForTheAnswer{500};
+  Stop stop(&call.stop);
+  stop.end_at(std::min(Stop::Clock::now() + *wait, call.stop.deadline() - kForTheAnswer));
+  for (;;) {
+    const std::uint64_t told = sites.told(call.project, call[0]);  // Before the state is looked at.
+    Response out = answer(call, sites);
+    if (out.status == 304 && sites.wait(call.project, call[0], told, stop)) continue;
+    out.headers.add("Preference-Applied", fmt::format("wait={}", wait->count()));
+    return out;
+  }
+}
+
+Response present_value(const Call& call, sites::Sites& sites) {
   const Form form = form_of(call);
+  const std::string* merge = call.request.query.find("merge");
+  constexpr std::array<std::string_view, 4> kMerges{"first", "unique", "hash", "deep"};
+  if (merge != nullptr && std::ranges::find(kMerges, *merge) == kMerges.end()) {
+    throw Error("request.query", fmt::format("'merge' is first, unique, hash or deep, not '{}'", *merge));
+  }
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
   if (auto known = known_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
@@ -220,7 +258,9 @@ Response show_value(const Call& call, sites::Sites& sites) {
   const std::string* otherwise = call.request.query.find("default");
   Arena arena;
   std::optional<Response> response;
-  with_outcome(*state, node, history, wanted_for(state->question(), key), [&](const analysis::Subject::Answer& answer, analysis::Subject& subject) {
+  const analysis::Wanted wanted = wanted_for(state->question(), key);
+  const auto use = [&](analysis::Subject& subject) {
+    const analysis::Subject::Answer answer = subject.ask(wanted);
     const analysis::Outcome& outcome = answer.outcome;
     MappingBuilder out(arena);
     if (const std::optional<Result> found = part(outcome, key)) {
@@ -231,8 +271,21 @@ Response show_value(const Call& call, sites::Sites& sites) {
       throw no_key(call[0], call[1], key, subject.ask(std::nullopt).outcome);
     }
     response = kept_answer(call, node, *state, arena, out, warnings_value(arena, answer.warnings), form.cleartext);
-  });
+  };
+  if (merge == nullptr) {
+    with_subject(*state, node, history, use);
+  } else if (state->verb() != sites::verb_of("hiera")) {
+    throw Error("request.query", "'merge' is for sites of Hiera");
+  } else {
+    const sites::Counted counted(state->usage(), state->verb());
+    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt, history, use);
+  }
   return *std::move(response);
 }
+
+}  // namespace
+
+Response show_value(const Call& call, sites::Sites& sites) { return waited(call, sites, present_value); }
+Response list_values(const Call& call, sites::Sites& sites) { return waited(call, sites, present_values); }
 
 }  // namespace strata::service::api

@@ -35,6 +35,8 @@ void append_header(std::string& out, std::string_view name, std::string_view val
   out += "\r\n";
 }
 
+}  // namespace
+
 bool takes_gzip(const Request& request) {
   const std::string_view accepted = request.headers.get("Accept-Encoding");
   const std::size_t at = accepted.find("gzip");
@@ -42,8 +44,6 @@ bool takes_gzip(const Request& request) {
   const std::string_view rest = accepted.substr(at + 4);
   return !rest.starts_with(";q=0") || rest.starts_with(";q=0.");
 }
-
-}  // namespace
 
 std::string head_text(const Response& response, const Request& request, const HeadStyle& style) {
   std::string out = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
@@ -70,11 +70,12 @@ std::string chunk_head(std::size_t size) { return fmt::format("{:x}\r\n", size);
 
 void compress(const Request& request, Response& response) {
   // An entity tag names bytes; secrets must not be guessed by the size of what was packed with them.
-  if (response.body.size() < kWorthPacking || response.stream || response.headers.find("ETag") != nullptr ||
-      response.headers.find("Content-Encoding") != nullptr || response.headers.get("Cache-Control").find("no-store") != std::string_view::npos ||
-      !takes_gzip(request)) {
-    return;
-  }
+  if (response.headers.find("ETag") != nullptr || response.headers.get("Cache-Control").find("no-store") != std::string_view::npos) return;
+  pack(request, response);
+}
+
+void pack(const Request& request, Response& response) {
+  if (response.body.size() < kWorthPacking || response.stream || response.headers.find("Content-Encoding") != nullptr || !takes_gzip(request)) return;
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) != Z_OK) return;
   std::string packed(deflateBound(&stream, response.body.size()), '\0');

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/error.hpp>
+#include <cmath>
 #include <optional>
 
 #include "service/channel.hpp"
@@ -19,6 +21,7 @@
 #include "service/operation/metrics.hpp"
 #include "service/request_id.hpp"
 #include "service/service.hpp"
+#include "store/store.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::service {
@@ -44,7 +47,17 @@ struct Exchange {
   std::size_t bytes_in = 0;
   std::optional<Stop> stop;
   std::string in_flight;  ///< The name that is counted. Empty: none.
+  std::string error;      ///< The code of the refusal. Empty: it was none.
 };
+
+/// Paths that are for everybody are asked without credentials: that is no failure.
+Recognition recognition_of(const Exchange& exchange) {
+  const Route* const route = exchange.way.found.route;
+  if (route == nullptr || route->action.empty()) return Recognition::not_asked;
+  if (!exchange.request.unknown) return exchange.request.principal.method.empty() ? Recognition::not_asked : Recognition::success;
+  const unsigned status = exchange.request.unknown->status;
+  return status == 401 ? Recognition::failure : status == 429 ? Recognition::limited : Recognition::unavailable;
+}
 
 Refusal refusal(unsigned status, std::string code, std::string message) {
   Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
@@ -77,6 +90,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   ~ConnectionOf() override {
     --shared_.open;
     shared_.metrics.connections = static_cast<std::int64_t>(shared_.open);
+    if (is_streaming_) --shared_.streams;
     shared_.by_address.give_back(address_);
   }
   ConnectionOf(const ConnectionOf&) = delete;
@@ -100,6 +114,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void sweep(Clock::time_point now) override {
     if (state_ == State::parked) return read_body();
+    if (state_ == State::working) return;  // The request's own deadline ends the work, and is told.
     if (state_ == State::body) {
       const auto elapsed = now - body_began_;
       if (elapsed > kBodyPatience &&
@@ -109,6 +124,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       }
       return;
     }
+    if (state_ == State::working) return;  // The time of the request ends it.
     if (now < deadline_) return;
     if (state_ == State::head && buffer_.size() != 0) return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
     close();
@@ -192,7 +208,9 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       return refuse(refusal_of(error_of_path));
     }
     buffer_.consume(head.size());
+    shared_.proxies.apply(exchange_->request);
     take_request_id(exchange_->request);
+    take_trace(exchange_->request);
     find_way();
   }
 
@@ -303,6 +321,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     Exchange& now = *exchange_;
     const auto wanted = patience(now.request, shared_.options.limits.request_time);
     now.stop.emplace(Clock::now() + wanted);
+    if (const std::size_t rate = shared_.options.limits.rate; rate != 0 && now.way.found.route != nullptr && !now.way.found.route->action.empty()) {
+      if (const double wait = shared_.rates.wait(who(), rate, Clock::now()); wait > 0) {
+        shared_.metrics.count_rejected("rate");
+        Refusal why = refusal(429, "service.too-many", "there are too many requests of yours in a second");
+        why.headers.set("Retry-After", std::to_string(static_cast<int>(std::ceil(wait))));
+        return send(shared_.service.refused(now.request, now.way, why));
+      }
+    }
     if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
     if (auto quick = shared_.service.quick(now.request, now.way, *now.stop); quick && now.request.headers.find("Strata-At") == nullptr) {
       return send(*std::move(quick));
@@ -314,9 +340,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
     }
     auto response = std::make_shared<Response>();
-    const std::size_t most = shared_.options.limits.unpacked;
-    work(
+    const std::size_t most = now.way.longest_body;
+    // Who waits for a change must not keep those from work who do not.
+    const bool waits = now.request.headers.get("Prefer").find("wait=") != std::string_view::npos;
+    work_by(
+        waits ? *shared_.makers : *shared_.workers,
         [&service = shared_.service, exchange = exchange_, response, most] {
+          const Clock::time_point begin = Clock::now();
+          store::reset_time_spent();
           try {
             decompress(exchange->request, most);
             *response = service.answer(exchange->request, exchange->way, *exchange->stop);
@@ -325,19 +356,36 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
           } catch (const std::exception& failure) {
             *response = service.refused(exchange->request, exchange->way, refusal(500, "service.internal", failure.what()));
           }
+          note_times(*response, begin);
           compress(exchange->request, *response);
         },
-        [this, response] { begin(std::move(*response)); });
+        [this, response] { begin(std::move(*response)); }, waits ? who() : std::string());
+  }
+
+  /// Tells the client how long the store and the rest took.
+  static void note_times(Response& response, Clock::time_point begin) {
+    const double all = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    const double in_store = std::chrono::duration<double, std::milli>(store::time_spent()).count();
+    response.headers.set("Server-Timing", fmt::format("store;dur={:.3f}, evaluate;dur={:.3f}", in_store, std::max(0.0, all - in_store)));
   }
 
   /// The principal as it is counted.
   [[nodiscard]] std::string who() const {
     const Principal& principal = exchange_->request.principal;
-    return principal.method == "none" ? "none " + address_ : principal.method + ' ' + principal.name;
+    return principal.method == "none" ? "none " + exchange_->request.address : principal.method + ' ' + principal.name;
   }
 
   /// Sends an answer; what makes its pieces is begun first, or refused.
   void begin(Response response) {
+    if (response.stream && !is_streaming_) {
+      if (++shared_.streams > shared_.options.limits.streams) {
+        --shared_.streams;
+        response.stream->leave();
+        shared_.metrics.count_rejected("streams");
+        return send(shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many answers go on now")));
+      }
+      is_streaming_ = true;
+    }
     if (response.make && !shared_.makers->post(std::exchange(response.make, {}), who())) {
       response.stream->leave();
       shared_.metrics.count_rejected("streams");
@@ -349,16 +397,22 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   /// Runs `job` on a worker, and `then` here. If there is no room, the answer is 503.
   template <class Job, class Then>
   void work(Job job, Then then) {
+    work_by(*shared_.workers, std::move(job), std::move(then), {});
+  }
+  template <class Job, class Then>
+  void work_by(Workers& workers, Job job, Then then, std::string owner) {
     state_ = State::working;
     ++shared_.metrics.in_flight;
-    const bool is_taken = shared_.workers->post([self = this->shared_from_this(), job = std::move(job), then = std::move(then)]() mutable {
-      job();
-      asio::post(self->loop_.context, [self, then = std::move(then)]() mutable {
-        --self->shared_.metrics.in_flight;
-        if (self->state_ != State::closed) then();
-        if (self->state_ == State::closed) self->end_exchange();
-      });
-    });
+    const bool is_taken = workers.post(
+        [self = this->shared_from_this(), job = std::move(job), then = std::move(then)]() mutable {
+          job();
+          asio::post(self->loop_.context, [self, then = std::move(then)]() mutable {
+            --self->shared_.metrics.in_flight;
+            if (self->state_ != State::closed) then();
+            if (self->state_ == State::closed) self->end_exchange();
+          });
+        },
+        std::move(owner));
     if (is_taken) return;
     --shared_.metrics.in_flight;
     shared_.metrics.count_rejected("queue");
@@ -390,6 +444,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     head_ = head_text(response, now.request, {.is_http_1_0 = now.head.is_http_1_0, .keeps_alive = now.head.keeps_alive, .has_body = has_body});
     body_ = has_body && !response.stream ? std::move(response.body) : std::string();
     status_ = response.status;
+    now.error = std::move(response.error);
     channel_ = has_body ? response.stream : nullptr;
     if (response.stream && !channel_) response.stream->leave();
     bytes_out_ = head_.size() + body_.size();
@@ -420,19 +475,29 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const double seconds = std::chrono::duration<double>(Clock::now() - now.began).count();
     const std::string_view face = now.way.face == nullptr ? std::string_view() : now.way.face->name();
     const std::string_view route = now.way.found.route == nullptr ? std::string_view() : now.way.found.route->pattern;
-    shared_.metrics.count({.face = face, .route = route, .method = now.request.method, .status = status_, .seconds = seconds});
+    shared_.metrics.count({.face = face,
+                           .route = route,
+                           .method = now.request.method,
+                           .status = status_,
+                           .seconds = seconds,
+                           .way = now.request.principal.method,
+                           .recognition = recognition_of(now)});
     shared_.log.write("info", "request",
                       {{"request_id", std::string_view(now.request.id)},
+                       {"trace_id", std::string_view(now.request.trace.id)},
+                       {"span_id", std::string_view(now.request.trace.span)},
                        {"principal", std::string_view(now.request.principal.name)},
                        {"project", std::string_view(now.request.project)},
-                       {"address", std::string_view(address_)},
+                       {"address", std::string_view(now.request.address)},
                        {"face", face},
                        {"method", std::string_view(now.request.method)},
                        {"route", route},
+                       {"path", std::string_view(now.request.path)},
                        {"status", static_cast<std::int64_t>(status_)},
                        {"bytes_in", static_cast<std::int64_t>(now.bytes_in)},
                        {"bytes_out", static_cast<std::int64_t>(bytes_out_)},
-                       {"seconds", seconds}});
+                       {"seconds", seconds},
+                       {"error", std::string_view(now.error)}});
     exchange_.reset();
   }
 
@@ -562,6 +627,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   std::size_t bytes_out_ = 0;
   std::shared_ptr<Channel> channel_;
   bool is_sending_ = false;
+  bool is_streaming_ = false;  ///< It is counted as a stream. A connection ends with its stream.
   std::array<char, 64> watched_{};
 };
 

@@ -8,6 +8,7 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <charconv>
 
+#include "service/http/forwarded.hpp"
 #include "service/service.hpp"
 
 namespace strata::service {
@@ -30,11 +31,6 @@ std::string_view only(const http::request_header<>& parsed, http::field name) {
   }
   const auto found = parsed.find(name);
   return found == parsed.end() ? std::string_view() : view(found->value());
-}
-
-bool is_host(std::string_view text) noexcept {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%";
-  return !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
 }
 
 /// The host of a request, as it is called by the client.

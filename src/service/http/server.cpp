@@ -1,6 +1,7 @@
 #include "service/http/server.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -11,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "service/http/connection.hpp"
 #include "service/http/tls.hpp"
@@ -107,6 +109,23 @@ void Counts::give_back(const std::string& name) {
   if (found != counts_.end() && --found->second == 0) counts_.erase(found);
 }
 
+double Rates::wait(const std::string& name, std::size_t rate, Clock::time_point now) {
+  constexpr std::size_t kMost = 65'536;  ///< Names that are remembered.
+  const auto most = static_cast<double>(rate);
+  const std::scoped_lock lock(mutex_);
+  if (buckets_.size() >= kMost && !buckets_.contains(name)) {
+    // Who has done nothing for a second may do all again: there is nothing to remember.
+    std::erase_if(buckets_, [now](const auto& one) { return now - one.second.at >= std::chrono::seconds(1); });
+    if (buckets_.size() >= kMost) buckets_.clear();
+  }
+  Bucket& bucket = buckets_.try_emplace(name, Bucket{.left = most, .at = now}).first->second;
+  bucket.left = std::min(most, bucket.left + std::chrono::duration<double>(now - bucket.at).count() * most);
+  bucket.at = now;
+  if (bucket.left < 1) return (1 - bucket.left) / most;
+  bucket.left -= 1;
+  return 0;
+}
+
 /// An open listener.
 class Door {
  public:
@@ -178,7 +197,9 @@ class DoorOf final : public Door {
       if (error) return;
       address = endpoint.address().to_string();
     }
-    if (!shared_.by_address.take(address, shared_.options.limits.per_address)) {
+    // Behind a proxy, and at a socket of this machine, stand many.
+    const bool is_many = address == "local" || shared_.proxies.trusts(address);
+    if (!shared_.by_address.take(address, is_many ? SIZE_MAX : shared_.options.limits.per_address)) {
       shared_.metrics.count_rejected("address");
       return;
     }
@@ -194,6 +215,20 @@ class DoorOf final : public Door {
 
 using TcpDoor = DoorOf<asio::ip::tcp>;
 using LocalDoor = DoorOf<asio::local::stream_protocol>;
+
+/// Descriptors for connections: as many as the process may have, but for those of the store, of files, and of a reserve, so that there is always one
+/// with which somebody can be refused.
+std::size_t descriptors_for_connections() {
+  constexpr rlim_t kOthers = 128;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return SIZE_MAX;
+  if (limit.rlim_cur < limit.rlim_max) {
+    const rlim_t before = std::exchange(limit.rlim_cur, limit.rlim_max);
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = before;
+  }
+  if (limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  return limit.rlim_cur > 2 * kOthers ? static_cast<std::size_t>(limit.rlim_cur - kOthers) : static_cast<std::size_t>(limit.rlim_cur / 2);
+}
 
 /// A socket that listens at `endpoint`; `port` of the first is that of all.
 TcpDoor::Acceptor tcp_acceptor(Loop& loop, const asio::ip::tcp::endpoint& endpoint, const Listener& listener) {
@@ -239,7 +274,8 @@ int local_socket(const std::string& path, const Listener& listener) {
 }  // namespace
 
 Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given)
-    : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)) {
+    : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)), proxies(options.trusted_proxies) {
+  options.limits.connections = std::min(options.limits.connections, descriptors_for_connections());
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
   makers = std::make_unique<Workers>(kMakers, kMostStreams, kStreamsOfOne);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "strata/service.hpp"
+
 namespace strata::service {
 
 class Identity;
@@ -36,28 +38,13 @@ struct TlsFiles {
   ClientAuth client_auth = ClientAuth::none;
 };
 
-struct ServerLimits {
-  std::size_t request_line = std::size_t{8} << 10U;
-  std::size_t headers = std::size_t{16} << 10U;  ///< Bytes of all.
-  std::size_t fields = 100;                      ///< Number of headers.
-  std::size_t unpacked = std::size_t{256} << 20U;
-  std::size_t connections = 4096;
-  std::size_t per_address = 1024;                     ///< Connections.
-  std::size_t per_principal = 64;                     ///< Requests in flight.
-  std::size_t queue = 256;                            ///< Requests that wait for a worker.
-  std::size_t body_memory = std::size_t{256} << 20U;  ///< Of bodies in flight.
-  std::chrono::seconds head_time{10};
-  std::chrono::seconds idle_time{75};
-  std::chrono::seconds write_time{30};
-  std::chrono::seconds request_time{30};
-};
-
 struct ServerOptions {
   std::vector<Listener> listeners;
   std::size_t loops = 0;    ///< 0: one a core.
   std::size_t workers = 0;  ///< As above.
   ServerLimits limits = {};
   TlsFiles tls = {};
+  std::vector<std::string> trusted_proxies = {};  ///< Networks as `10.0.0.0/8`, addresses, `unix`.
 };
 
 /// Listens from its construction on, until it is drained.

@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "service/http/forwarded.hpp"
 #include "service/http/server.hpp"
 #include "service/workers.hpp"
 
@@ -49,6 +50,21 @@ class Counts {
   std::unordered_map<std::string, std::size_t> counts_;
 };
 
+/// How often each name may do something: `rate` times a second, and so many at once after a pause.
+class Rates {
+ public:
+  /// Seconds until it is allowed again; 0: it is now, and counted.
+  [[nodiscard]] double wait(const std::string& name, std::size_t rate, Clock::time_point now);
+
+ private:
+  struct Bucket {
+    double left;  ///< What may be done now.
+    Clock::time_point at;
+  };
+  std::mutex mutex_;
+  std::unordered_map<std::string, Bucket> buckets_;
+};
+
 /// An open listener: for each loop an acceptor of its own.
 class Door;
 
@@ -69,13 +85,16 @@ class Server::Shared {
   Metrics& metrics;
   Log& log;
   ServerOptions options;
+  TrustedProxies proxies;
   std::vector<std::string> addresses;
 
   std::atomic<bool> is_draining = false;
   std::atomic<std::size_t> open = 0;         ///< Connections.
   std::atomic<std::size_t> body_memory = 0;  ///< Bytes of bodies in flight.
+  std::atomic<std::size_t> streams = 0;      ///< Answers that go on.
   Counts by_address;
   Counts by_principal;
+  Rates rates;
   std::unique_ptr<Workers> workers;
   std::unique_ptr<Workers> makers;               ///< Of streams: they wait for their readers.
   std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.

@@ -10,6 +10,7 @@
 #include "service/identity/recognisers.hpp"
 #include "service/identity/timed_cache.hpp"
 #include "service/json.hpp"
+#include "service/request_id.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 
@@ -126,7 +127,7 @@ class ByKeystone final : public Recogniser {
     const auto now = clocks_.steady();
     if (auto known = right_.find(key, now)) return known;
     if (wrong_.find(key, now)) throw wrong_credentials();
-    std::optional<ToldToken> told = ask(*token);
+    std::optional<ToldToken> told = ask(*token, request);
     const std::int64_t time = std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
     if (!told || told->expires <= time) {
       wrong_.put(key, true, now + kWrong, now);
@@ -139,12 +140,17 @@ class ByKeystone final : public Recogniser {
 
  private:
   /// No value: the token is not valid. Error (Refused, 503) if Keystone does not say.
-  std::optional<ToldToken> ask(const std::string& token) const {
+  std::optional<ToldToken> ask(const std::string& token, const Request& request) const {
     const bool has_own = !options_.username.empty();
     for (const bool is_last : {false, true}) {
       const std::string own = has_own ? own_token(is_last) : token;
-      const Transfer answer = exchange({.url = options_.url + "/v3/auth/tokens?nocatalog",
-                                        .headers = {"X-Auth-Token: " + own, "X-Subject-Token: " + token, "Accept: application/json"}});
+      TransferRequest question{.url = options_.url + "/v3/auth/tokens?nocatalog",
+                               .headers = {"X-Auth-Token: " + own, "X-Subject-Token: " + token, "Accept: application/json"}};
+      if (const std::string trace = traceparent_of(request); !trace.empty()) {
+        question.headers.push_back("traceparent: " + trace);
+        if (!request.trace.state.empty()) question.headers.push_back("tracestate: " + request.trace.state);
+      }
+      const Transfer answer = exchange(std::move(question));
       if (answer.status == 200) {
         auto told = told_token(answer.body);
         if (!told) throw nobody_can_judge("Keystone answers in a form that is not known");

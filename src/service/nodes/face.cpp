@@ -37,9 +37,10 @@ Response text_response(const Call& call, const std::string& text, std::string ty
   return out;
 }
 
-/// The same for what holds secrets: for credentials that may read them, who are noted in the audit.
-Response secret_text_response(const Call& call, std::string text, std::string type) {
-  if (!call.may("strata:secret.read")) {
+/// The same for what holds secrets: for credentials that may read them, and for the node itself if its site says so. They are noted in the audit.
+Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node, std::string text, std::string type) {
+  const bool is_own = state.gives_nodes_secrets() && !call.request.principal.node.empty() && call.request.principal.node == node;
+  if (!is_own && !call.may("strata:secret.read")) {
     throw Refused({.status = 403, .code = "secret.redacted", .message = "what is asked for is secret", .hint = "", .type = "", .headers = {}});
   }
   Response out = api::secret_response(call, std::move(text));
@@ -77,7 +78,7 @@ Response merged(const Call& call, const sites::SiteState& state, const Seed& see
   request.user_data = seed.user_parts;
   const cloudinit::Result result = cloudinit::merge(std::move(request), session);
   std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
-  if (report::holds_secret(result.config.value)) return secret_text_response(call, std::move(text), std::move(type));
+  if (report::holds_secret(result.config.value)) return secret_text_response(call, state, call[0], std::move(text), std::move(type));
   return text_response(call, text, std::move(type));
 }
 
@@ -108,7 +109,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]));
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";
-    out = report::holds_secret(found->value) ? secret_text_response(call, std::move(text), kJson) : text_response(call, text, kJson);
+    out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson) : text_response(call, text, kJson);
   };
   // Variables of the request make a node that nobody has stored.
   Arena arena;
@@ -117,13 +118,21 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   for (const Field& one : call.request.query.fields()) {
     if (one.name.starts_with(kVariable)) facts.insert(std::string_view(one.name).substr(kVariable.size()), arena.text(one.value));
   }
-  if (facts.size() != 0 && !state->has_node(call[1])) {
+  const sites::Counted counted(state->usage(), state->verb());
+  const bool is_of_files = state->has_node(call[1]);
+  const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
+  if (is_of_files) {
+    (void)state->with_subject(call[1], analysis::Question::History::no, use);
+  } else if (stored) {
+    state->with_facts(stored->facts, analysis::Question::History::no, use);
+  } else if (facts.size() != 0) {
     SequenceBuilder list(arena);
     list.append(json_object(arena, {{"name", arena.text(call[1])}, {"facts", facts.finish()}}));
     state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, use);
-  } else if (!state->with_subject(call[1], analysis::Question::History::no, use)) {
+  } else {
     throw missing(fmt::format("there is no node '{}'", call[1]));
   }
+  if (!out) throw missing(fmt::format("there is no node '{}'", call[1]));
   return *std::move(out);
 }
 
@@ -139,7 +148,7 @@ Response enc(const Call& call, sites::Sites& sites) {
   }
   Classification found = enc_of(call, *state, call[1], facts);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
-  return found.is_secret ? secret_text_response(call, std::move(found.text), kYaml) : text_response(call, found.text, kYaml);
+  return found.is_secret ? secret_text_response(call, *state, call[1], std::move(found.text), kYaml) : text_response(call, found.text, kYaml);
 }
 
 class NodesFace final : public Face {

@@ -14,6 +14,9 @@
 
 namespace strata::service {
 
+/// Whether it was found out who asks.
+enum class Recognition : std::uint8_t { not_asked, success, failure, limited, unavailable };
+
 /// A request that is over.
 struct Finished {
   std::string_view face;   ///< Both live as long as the service.
@@ -21,6 +24,8 @@ struct Finished {
   std::string_view method;
   unsigned status = 0;
   double seconds = 0;
+  std::string_view way = {};  ///< That recognised who asks: `tokens`. Empty: none did.
+  Recognition recognition = Recognition::not_asked;
 };
 
 /// Thread-safe.
@@ -49,9 +54,14 @@ class Metrics {
   std::map<std::tuple<std::string_view, std::string_view, std::string_view, unsigned>, std::uint64_t> requests_;
   std::map<std::pair<std::string_view, std::string_view>, Times> times_;
   std::map<std::string, std::uint64_t, std::less<>> rejected_;
+  std::map<std::string, std::array<std::uint64_t, 5>, std::less<>> identities_;  ///< By the way, then by Recognition.
   std::vector<std::function<void(std::string&)>> sources_;
 };
 
+/// The help and the type of a metric.
+void append_metric_head(std::string& out, std::string_view name, std::string_view type, std::string_view help);
+/// A text as the value of a label: between quotes.
+[[nodiscard]] std::string metric_label(std::string_view text);
 /// The lines of one metric: help, type and a value without labels.
 void append_metric(std::string& out, std::string_view name, std::string_view type, std::string_view help, double value);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 
 namespace strata::service::sites {
 namespace {
@@ -64,6 +65,7 @@ void check_path(std::string_view path) {
   const std::string whole(path);
   const auto refuse = [&whole] { throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole)); };
   if (path.empty() || path.size() > 4096 || path.find('\0') != std::string_view::npos) refuse();
+  if (text::find_invalid_utf8(path) != std::string_view::npos) throw Error("request.path", "a path is not UTF-8");
   while (true) {
     const std::string_view part = path.substr(0, path.find('/'));
     if (part.empty() || part == "." || part == ".." || part.size() > 255) refuse();

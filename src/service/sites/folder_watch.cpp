@@ -33,9 +33,13 @@ FolderWatch::~FolderWatch() {
 
 void FolderWatch::follow(const std::string& name, const std::string& folder) {
   const auto add = [&](const std::string& path) {
-    if (events_ < 0 || names_.size() >= kMostFolders) return;
-    const int descriptor = inotify_add_watch(events_, path.c_str(), kChanges);
-    if (descriptor >= 0) names_[descriptor].insert(name);
+    if (events_ < 0) return;
+    const int descriptor = names_.size() >= kMostFolders ? -1 : inotify_add_watch(events_, path.c_str(), kChanges);
+    if (descriptor >= 0) {
+      names_[descriptor].insert(name);
+    } else if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+      has_missed_ = true;
+    }
   };
   add(folder);
   std::error_code error;

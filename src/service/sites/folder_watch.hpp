@@ -22,6 +22,8 @@ class FolderWatch {
   /// Waits until something changed and then nothing for 100 ms (at most a second), or until `time` is over or `wake` is called. The names of the
   /// folders that changed.
   [[nodiscard]] std::set<std::string> wait(std::chrono::milliseconds time);
+  /// Whether all changes of the folders are heard of.
+  [[nodiscard]] bool hears() const noexcept { return events_ >= 0 && !has_missed_; }
   /// Ends a `wait`, or the next one. By any thread.
   void wake() const noexcept;
 
@@ -30,6 +32,7 @@ class FolderWatch {
 
   int events_ = -1;                             ///< Of inotify.
   int woken_ = -1;                              ///< Readable after `wake`.
+  bool has_missed_ = false;                     ///< The system refused to listen to a folder.
   std::map<int, std::set<std::string>> names_;  ///< By watch descriptor.
 };
 

@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 
 #include "service/changes.hpp"
 #include "service/core.hpp"
+#include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "service/operation/log.hpp"
+#include "service/operation/metrics.hpp"
 #include "store/blobs.hpp"
 #include "store/encoding.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::service::sites {
 namespace {
@@ -53,6 +57,33 @@ std::string tag_of(std::int64_t generation) { return fmt::format("\"{}\"", gener
 std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
 
 SiteForm form_of(const store::Site& site) { return {.name = site.name, .dialect = site.dialect, .options = site.options}; }
+
+Files files_of(store::Transaction& transaction, const store::SiteTree& tree) {
+  std::vector<store::BlobId> ids;
+  for (const store::TreeFile& file : tree.files) ids.push_back(file.text);
+  const auto texts = store::get_blobs(transaction, ids);
+  Files out;
+  for (const store::TreeFile& file : tree.files) out.emplace(file.path, texts.at(file.text));
+  return out;
+}
+
+/// Whether a write may be done to what is there, or is not. Errors (Refused): 412, and 428 where the configuration demands `If-Match`.
+void check_conditions(const Call& call, const std::optional<std::string>& tag, bool demands) {
+  const auto refuse = [&tag](unsigned status, std::string code, std::string message) {
+    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+    if (tag) out.headers.add("ETag", *tag);
+    throw Refused(std::move(out));
+  };
+  const std::string* expected = call.request.headers.find("If-Match");
+  if (expected != nullptr && (!tag || (*expected != "*" && !has_tag(*expected, *tag)))) {
+    refuse(412, "request.precondition", tag ? fmt::format("it is {}, not {}", *tag, *expected) : std::string("it is not there"));
+  }
+  const std::string* unwanted = call.request.headers.find("If-None-Match");
+  if (unwanted != nullptr && tag && (*unwanted == "*" || has_tag(*unwanted, *tag))) refuse(412, "request.precondition", "it is there already");
+  if (demands && expected == nullptr && tag) {
+    refuse(428, "request.if-match", "a change of what is there needs If-Match");
+  }
+}
 
 Response described(const Site& site, unsigned status) {
   Arena arena;
@@ -203,7 +234,9 @@ void Sites::tell(const std::string& project, const std::string& site) {
   {
     const std::scoped_lock lock(mutex_);
     all = listeners_;
+    ++tellings_[{project, site}];
   }
+  telling_.notify_all();
   for (const Listener& listener : all) listener(project, site);
 }
 
@@ -211,11 +244,7 @@ Site Sites::load(store::Transaction& transaction, const store::Project& project,
   Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
   const auto tree = store::find_tree(transaction, project, site.name, site.generation);
   if (!tree) return out;
-  std::vector<store::BlobId> ids;
-  for (const store::TreeFile& file : tree->files) ids.push_back(file.text);
-  const auto texts = store::get_blobs(transaction, ids);
-  Files files;
-  for (const store::TreeFile& file : tree->files) files.emplace(file.path, texts.at(file.text));
+  Files files = files_of(transaction, *tree);
   try {
     out.state = std::make_shared<const SiteState>(out.form, site.generation, std::string(), tree_of(std::move(files)), ground_);
   } catch (const Error& error) {
@@ -305,6 +334,105 @@ std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const s
 
 std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) { return state_of(find(call, name)); }
 
+std::uint64_t Sites::told(const std::string& project, const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = tellings_.find({project, name});
+  return found == tellings_.end() ? 0 : found->second;
+}
+
+bool Sites::wait(const std::string& project, const std::string& name, std::uint64_t told, const Stop& stop) const {
+  constexpr std::chrono::milliseconds kLook{250};  // Whether the request was given up.
+  const auto is_told = [&] {
+    const auto found = tellings_.find({project, name});
+    return found != tellings_.end() && found->second != told;
+  };
+  std::unique_lock lock(mutex_);
+  while (!is_told()) {
+    if (is_ending_ || stop.is_cancelled() || Stop::Clock::now() >= stop.deadline()) return false;
+    telling_.wait_until(lock, std::min(stop.deadline(), Stop::Clock::now() + kLook));
+  }
+  return true;
+}
+
+std::shared_ptr<const SiteState> Sites::earlier_state(const Call& call, const std::string& name, const std::string& which) {
+  const Site site = find(call, name);
+  if (site.state && (which == std::to_string(site.state->generation()) || which == site.state->commit())) return site.state;
+  Tree tree = this->tree(call, name, which);
+  return std::make_shared<const SiteState>(site.form, tree.generation, std::move(tree.commit), std::move(tree.files), ground_);
+}
+
+void Sites::shut_down() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_ending_ = true;
+  }
+  telling_.notify_all();
+}
+
+Tree Sites::tree(const Call& call, const std::string& name, const std::string& which) {
+  const Site site = find(call, name);
+  const auto unknown_generation = [&] {
+    return Error("site.no-generation", fmt::format("'{}' has no generation '{}' any more, or not yet", name, which))
+        .hint("the last 50 of an upload are kept; of a repository, any revision; of a folder, the present one");
+  };
+  if (which.empty() || which == std::to_string(site.generation) || (site.state && !which.empty() && which == site.state->commit())) {
+    const auto state = state_of(site);
+    return {.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};
+  }
+  if (site.kind == kUpload) {
+    std::int64_t number = 0;
+    const char* const end = which.data() + which.size();
+    const auto [stopped, wrong] = std::from_chars(which.data(), end, number);
+    if (wrong != std::errc() || stopped != end) throw unknown_generation();
+    std::optional<Files> files;
+    core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+      files.reset();
+      if (project == nullptr) return;
+      const auto tree = store::find_tree(transaction, *project, name, number);
+      if (tree) files = files_of(transaction, *tree);
+    });
+    if (!files) throw unknown_generation();
+    return {.files = tree_of(*std::move(files)), .generation = number};
+  }
+  std::string repository;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = watched_.find(name); found != watched_.end() && !found->second->source.ref.empty())
+      repository = found->second->source.path;
+  }
+  if (repository.empty()) throw unknown_generation();
+  try {
+    const std::string commit = revision_id(which, repository);
+    const std::unique_ptr<FileTree> tree = git_tree(commit, repository);
+    return {.files = tree_of(read_files(*tree, ".")), .commit = commit};
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    throw unknown_generation().because(error);
+  }
+}
+
+std::string Sites::folder_of(const Call& call, const std::string& name) {
+  if (call.project == kConfiguredProject) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = watched_.find(name); found != watched_.end()) return found->second->source.path;
+  }
+  (void)find(call, name);
+  return {};
+}
+
+std::shared_ptr<const SiteState> Sites::state_at(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string folder = folder_of(call, name);
+  if (folder.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
+  const Site site = find(call, name);
+  const std::string id = revision_id(revision, folder);
+  try {
+    return std::make_shared<const SiteState>(site.form, site.generation, id, tree_of(read_files(*git_tree(id, folder), ".")), ground_);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    throw broken(name, error.diagnostic());
+  }
+}
+
 Response Sites::put(const Call& call, const SiteForm& form) {
   (void)verb_of(form.dialect);
   {
@@ -315,6 +443,7 @@ Response Sites::put(const Call& call, const SiteForm& form) {
   }
   Response out = core_.write(call, [&](Writing& writing) {
     const auto before = store::find_site(writing.transaction, writing.project, form.name);
+    check_conditions(call, before && before->kind == kUpload ? std::optional(tag_of(before->generation)) : std::nullopt, false);
     store::Site site{.name = form.name, .dialect = form.dialect, .kind = "upload", .options = form.options};
     if (before) site.generation = before->generation;
     store::put_site(writing.transaction, writing.project, site);
@@ -328,18 +457,10 @@ Response Sites::put(const Call& call, const SiteForm& form) {
 Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
                            const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
                                                                                       const std::map<std::string, store::TreeFile>&)>& change) {
-  const std::string* expected = call.request.headers.find("If-Match");
   return core_.write(call, [&](Writing& writing) {
     const auto site = store::find_site(writing.transaction, writing.project, name);
     if (!site) throw unknown(name);
-    if (expected != nullptr && *expected != "*" && *expected != tag_of(site->generation)) {
-      throw Refused({.status = 412,
-                     .code = "request.precondition",
-                     .message = fmt::format("the site has generation {}, not {}", site->generation, *expected),
-                     .hint = "",
-                     .type = "",
-                     .headers = {{"ETag", tag_of(site->generation)}}});
-    }
+    check_conditions(call, site->generation == 0 ? std::nullopt : std::optional(tag_of(site->generation)), call.core.settings().requires_if_match);
     std::map<std::string, store::TreeFile> before;
     if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
       for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);
@@ -396,6 +517,17 @@ std::optional<std::int64_t> Sites::stale(const std::string& project, const std::
   const auto found = watched_.find(name);
   if (found == watched_.end() || !found->second->site.is_stale) return std::nullopt;
   return found->second->site.generation;
+}
+
+void Sites::append_metrics(std::string& out) const {
+  append_metric_head(out, "strata_site_generation", "gauge", "Generation of a site of the configuration.");
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [name, watched] : watched_) {
+      out += fmt::format("strata_site_generation{{site={}}} {}\n", metric_label(name), watched->site.generation);
+    }
+  }
+  ground_.usage->append_to(out);
 }
 
 void Sites::refresh(const Call& call, const std::string& name) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,6 +41,13 @@ struct Site {
   bool is_stale = false;                        ///< The state is not the present one, which is broken.
 };
 
+/// The files of a generation of a site.
+struct Tree {
+  std::shared_ptr<const FileTree> files;
+  std::int64_t generation = 0;  ///< 0: of a commit that no generation was made of here.
+  std::string commit = {};
+};
+
 /// The state of a site. Errors: `site.broken`, `site.empty`.
 [[nodiscard]] std::shared_ptr<const SiteState> state_of(const Site& site);
 
@@ -68,6 +77,25 @@ class Sites {
   /// The state of a site. Errors: `site.unknown`, `site.broken`, `site.empty`.
   [[nodiscard]] std::shared_ptr<const SiteState> state(const Call& call, const std::string& name);
 
+  /// The files of a generation. `which`: empty for the present one, else the number of one that is kept, or for a repository any revision.
+  /// Errors: as `state`; `site.no-generation`.
+  [[nodiscard]] Tree tree(const Call& call, const std::string& name, const std::string& which);
+  /// How often it was told that a site may have another state, or other nodes.
+  [[nodiscard]] std::uint64_t told(const std::string& project, const std::string& name) const;
+  /// Waits until it is told more often than `told` says. False: `stop` is over, or the service ends.
+  [[nodiscard]] bool wait(const std::string& project, const std::string& name, std::uint64_t told, const Stop& stop) const;
+
+  /// The state of a generation, as `tree` names it. Errors: as `tree`, and those of SiteState: it is broken.
+  [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name, const std::string& which);
+  /// Ends all waiting: the service ends.
+  void shut_down();
+
+  /// The state of a site at a revision of the repository around its files. Errors: `site.unknown`, `site.broken`; `git.…`, also for uploads, which
+  /// have none.
+  [[nodiscard]] std::shared_ptr<const SiteState> state_at(const Call& call, const std::string& name, const std::string& revision);
+  /// The folder of a site of the configuration. Empty: it is an upload. Error `site.unknown`.
+  [[nodiscard]] std::string folder_of(const Call& call, const std::string& name);
+
   /// Creates or changes a site for uploads. Errors: `site.fixed` for one of the configuration; `site.dialect`.
   [[nodiscard]] Response put(const Call& call, const SiteForm& form);
   /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).
@@ -76,6 +104,8 @@ class Sites {
                                       const std::string& message);
   /// The generation of a site that answers as it was before it broke.
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
+  /// Lines for Prometheus about the sites of the configuration, and about what was asked.
+  void append_metrics(std::string& out) const;
   /// Looks at the source of a site now.
   void refresh(const Call& call, const std::string& name);
 
@@ -101,6 +131,9 @@ class Sites {
   std::map<Key, Site> uploads_;
   std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was told.
   std::vector<Listener> listeners_;
+  std::map<Key, std::uint64_t> tellings_;
+  bool is_ending_ = false;
+  mutable std::condition_variable telling_;
   std::thread thread_;
 };
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
+#include "strata/resident_fleet.hpp"
 #include "strata/snapshot.hpp"
+#include "strata/stop.hpp"
+#include "strata/study.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
 
@@ -26,21 +30,32 @@ struct Dialect {
 constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", "merge"}, Dialect{"deckhand", "render"},
                                Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},     Dialect{"inventory", "inventory"}};
 
+constexpr std::string_view kNodeSecrets = "node-secrets";  ///< An option for the service, and not for the question.
+
 /// The tree with a `.strata.yaml` that says what the site's options are.
-std::shared_ptr<const FileTree> with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits) {
+std::shared_ptr<const FileTree> tree_with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits,
+                                                  bool& gives_nodes_secrets) {
   if (form.options.empty()) return tree;
+  std::size_t count = 0;
   Sources sources;
   const text::Document options = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
   std::string entry = fmt::format(R"("verb": "{}")", verb_of(form.dialect));
   if (options.root.is_mapping()) {
     for (const Entry& one : options.root.entries()) {
       if (!one.key.is_text() || one.key.text() == "verb") continue;
+      if (one.key.text() == kNodeSecrets) {
+        if (one.value.kind() != Kind::boolean) throw Error("site.project", fmt::format("'{}' is true or false", kNodeSecrets));
+        gives_nodes_secrets = one.value.as_boolean();
+        continue;
+      }
+      ++count;
       entry += ", ";
       text::append_json_text(entry, one.key.text());
       entry += ": ";
       text::append_json(entry, one.value, {.indent = -1});
     }
   }
+  if (count == 0) return tree;
   std::string text = "projects: {\"site\": {" + entry + "}}\n";
   return edited_tree(tree, {{"/" + std::string(workspace::kFileName), std::move(text)}}, std::string(kRoot));
 }
@@ -73,37 +88,15 @@ std::string_view verb_of(std::string_view dialect) {
       .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
 }
 
-/// The question in this state, by one thread at a time.
-struct SiteState::Asker {
-  std::unique_ptr<analysis::Asked> asked;
-  bool is_complete = false;  ///< All subjects are known.
-  std::map<std::string, std::shared_ptr<const analysis::Member>, std::less<>> members = {};
-  std::map<std::string, std::unique_ptr<analysis::Subject>, std::less<>> subjects = {};  ///< Those that the files alone make.
-  std::vector<std::string> names = {};
-
-  /// Takes all subjects, once.
-  void complete() {
-    if (is_complete) return;
-    asked->restart();
-    members.clear();
-    subjects.clear();
-    names.clear();
-    while (auto subject = asked->next()) {
-      std::string name = subject->name().empty() ? std::string(kOnly) : subject->name();
-      names.push_back(name);
-      if (auto member = subject->member()) {
-        members.emplace(std::move(name), std::move(member));
-      } else {
-        subjects.emplace(std::move(name), std::move(subject));
-      }
-    }
-    is_complete = true;
-  }
-};
+std::string_view dialect_of(std::string_view verb) noexcept {
+  const auto* const found = std::ranges::find(kDialects, verb, &Dialect::verb);
+  return found == kDialects.end() ? verb : found->name;
+}
 
 SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground)
     : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)) {
-  const auto with = with_options(tree_, form, ground_.limits);
+  const auto began = std::chrono::steady_clock::now();
+  const auto with = tree_with_options(tree_, form, ground_.limits, gives_nodes_secrets_);
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
   question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
   host_ = std::make_shared<SiteHost>(with);
@@ -112,9 +105,13 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
     state.inputs = std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
   }
   state_ = analysis::kept(state, ground_.engine, {.folder = std::string(kRoot), .limits = ground_.limits});
+  ground_.usage->count_snapshot(std::chrono::steady_clock::now() - began);
+  askers_ = std::make_unique<const Askers>(question(), state_);
 }
 
-SiteState::~SiteState() = default;
+const std::string& SiteState::verb() const noexcept { return project_->verb; }
+
+SiteState::~SiteState() { ground_.usage->bytes -= static_cast<std::int64_t>(bytes_); }
 
 analysis::State SiteState::edited(const Edits& edits) const { return analysis::edited(state_, edits, std::string(kRoot)); }
 
@@ -124,60 +121,6 @@ std::shared_ptr<Snapshot> SiteState::snapshot() const {
     snapshot_ = Snapshot::make(ground_.engine, state_.files, {.folder = std::string(kRoot), .limits = ground_.limits});
   }
   return snapshot_;
-}
-
-std::unique_ptr<SiteState::Asker> SiteState::borrow(analysis::Question::History history) const {
-  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!pool.empty()) {
-      std::unique_ptr<Asker> out = std::move(pool.back());
-      pool.pop_back();
-      return out;
-    }
-  }
-  auto out = std::make_unique<Asker>();
-  out->asked = question().in(state_, history);
-  out->complete();
-  return out;
-}
-
-void SiteState::give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const {
-  auto& pool = history == analysis::Question::History::yes ? recording_ : plain_;
-  const std::scoped_lock lock(mutex_);
-  pool.push_back(std::move(asker));
-}
-
-const std::vector<std::string>& SiteState::nodes() const {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (nodes_) return *nodes_;
-  }
-  std::unique_ptr<Asker> asker = borrow(analysis::Question::History::no);
-  std::vector<std::string> names = asker->names;
-  give_back(std::move(asker), analysis::Question::History::no);
-  const std::scoped_lock lock(mutex_);
-  if (!nodes_) nodes_ = std::move(names);
-  return *nodes_;
-}
-
-bool SiteState::has_node(std::string_view node) const { return std::ranges::find(nodes(), node) != nodes().end(); }
-
-bool SiteState::with_subject(std::string_view node, analysis::Question::History history, const Use& use) const {
-  std::unique_ptr<Asker> asker = borrow(history);
-  // An Asker whose work has failed is not used again: what it keeps may be half done.
-  if (const auto member = asker->members.find(node); member != asker->members.end()) {
-    const auto subject = asker->asked->subject(member->second);
-    if (subject == nullptr) return false;
-    use(*subject);
-  } else if (const auto own = asker->subjects.find(node); own != asker->subjects.end()) {
-    use(*own->second);
-  } else {
-    give_back(std::move(asker), history);
-    return false;
-  }
-  give_back(std::move(asker), history);
-  return true;
 }
 
 void SiteState::with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const {
@@ -191,10 +134,51 @@ void SiteState::with_facts(const std::string& node_list, analysis::Question::His
   use(*subject);
 }
 
+void SiteState::with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
+                             analysis::Question::History history, const Use& use) const {
+  const std::string nodes = facts ? std::string(kNodes) : std::string();
+  const SiteQuestion question =
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = nodes, .options = options});
+  analysis::State state = state_;
+  if (facts) state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), *facts}});
+  const auto asked = question.question->in(state, history);
+  while (const auto subject = asked->next()) {
+    if (!facts && subject->name() != node && !(subject->name().empty() && node == kOnly)) continue;
+    return use(*subject);
+  }
+  throw Error("site.node", fmt::format("there is no node '{}'", node));
+}
+
+analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const {
+  analysis::StudySettings settings{.how = {.stop = &stop},
+                                   .only = only,
+                                   .folder = std::string(kRoot),
+                                   .executor = ground_.engine->settings().executor,
+                                   .depth = ground_.limits.depth};
+  const std::unique_lock lock(fleet_mutex_, std::try_to_lock);
+  if (!only.empty() || !lock.owns_lock()) {
+    // Somebody else asks: a study of its own costs more, and does not wait.
+    for (const auto& [path, text] : edits) settings.edited.paths.insert(path);
+    settings.edited.no_others = true;
+    analysis::Study study(question(), state_, edited(edits), std::move(settings));
+    return study.impact(by);
+  }
+  if (fleet_ == nullptr) {
+    settings.how.stop = nullptr;  // It outlives this request.
+    stop.check();
+    fleet_ = std::make_unique<analysis::Fleet>(question(), state_, std::move(settings));
+  }
+  return fleet_->apply(edits, by, &stop);
+}
+
 std::optional<SiteState::Kept> SiteState::kept(const std::string& question) const {
   const std::scoped_lock lock(mutex_);
   const auto found = by_question_.find(question);
-  if (found == by_question_.end()) return std::nullopt;
+  if (found == by_question_.end()) {
+    ++ground_.usage->misses;
+    return std::nullopt;
+  }
+  ++ground_.usage->hits;
   list_.splice(list_.begin(), list_, found->second);
   return list_.front().second;
 }
@@ -204,6 +188,7 @@ void SiteState::keep(const std::string& question, Kept answer) const {
   if (size > kMostKept / 4) return;
   const std::scoped_lock lock(mutex_);
   if (by_question_.contains(question)) return;
+  const std::size_t before = bytes_;
   list_.emplace_front(question, std::move(answer));
   by_question_.emplace(question, list_.begin());
   bytes_ += size;
@@ -213,6 +198,7 @@ void SiteState::keep(const std::string& question, Kept answer) const {
     by_question_.erase(name);
     list_.pop_back();
   }
+  ground_.usage->bytes += static_cast<std::int64_t>(bytes_) - static_cast<std::int64_t>(before);
 }
 
 }  // namespace strata::service::sites

@@ -13,16 +13,23 @@
 #include <unordered_map>
 #include <vector>
 
+#include "service/sites/askers.hpp"
 #include "service/sites/files.hpp"
+#include "service/sites/usage.hpp"
 #include "strata/analysis.hpp"
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 #include "strata/service.hpp"
+#include "strata/subject_pool.hpp"
 
 namespace strata {
 class Engine;
 class Snapshot;
+class Stop;
 }  // namespace strata
+namespace strata::analysis {
+class Fleet;
+}  // namespace strata::analysis
 
 namespace strata::service::sites {
 
@@ -34,9 +41,8 @@ struct SiteForm {
 };
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
-
-/// The name of the only subject of a question that has no fleet.
-inline constexpr std::string_view kOnly = "default";
+/// The dialect of a verb that has one.
+[[nodiscard]] std::string_view dialect_of(std::string_view verb) noexcept;
 
 /// Immutable to its users; thread-safe.
 class SiteState {
@@ -45,6 +51,7 @@ class SiteState {
     std::shared_ptr<Engine> engine;
     QuestionMaker questions;
     Limits limits;
+    std::shared_ptr<Usage> usage = std::make_shared<Usage>();
   };
   /// Errors: `workspace.…`, `site.dialect`, those of the question: the site is broken.
   SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground);
@@ -63,20 +70,34 @@ class SiteState {
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
   /// What is asked of the files, with its options.
   [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
+  [[nodiscard]] const std::string& verb() const noexcept;  ///< Of the project.
+  /// Whether a node may read the secrets of its own results: `node-secrets` of the options.
+  [[nodiscard]] bool gives_nodes_secrets() const noexcept { return gives_nodes_secrets_; }
+  [[nodiscard]] Usage& usage() const noexcept { return *ground_.usage; }
   /// The files as the question sees them, whose root is `/`; a Snapshot of them, for questions besides that of the site.
   [[nodiscard]] const FileTree& question_tree() const noexcept { return *state_.files; }
   [[nodiscard]] const std::shared_ptr<const FileTree>& shared_question_tree() const noexcept { return state_.files; }
   [[nodiscard]] std::shared_ptr<Snapshot> snapshot() const;
 
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
-  [[nodiscard]] const std::vector<std::string>& nodes() const;
-  [[nodiscard]] bool has_node(std::string_view node) const;
+  [[nodiscard]] const std::vector<std::string>& nodes() const { return askers_->names(); }
+  [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
 
-  using Use = std::function<void(analysis::Subject& subject)>;
+  using Use = Askers::Use;
   /// Lends the subject of a node; it must not be kept. False: there is none. Errors: those that end a run.
-  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const;
+  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const { return askers_->with(node, history, use); }
+  /// Whether the nodes are guessed from the names of files.
+  [[nodiscard]] bool assumes_nodes() const noexcept { return !question_.assumed_nodes.empty(); }
   /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
   void with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const;
+
+  /// Lends the subject of a node to a question with further options, whose values are checked. `facts`: as above; no value: the node is one of the
+  /// files. Errors: `site.node`, `site.project`, those that end a run.
+  void with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
+                    analysis::Question::History history, const Use& use) const;
+
+  /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;
 
   /// A body that was made from this state, with its entity tag, by the question.
   struct Kept {
@@ -87,24 +108,23 @@ class SiteState {
   void keep(const std::string& question, Kept answer) const;
 
  private:
-  struct Asker;
-  [[nodiscard]] std::unique_ptr<Asker> borrow(analysis::Question::History history) const;
-  void give_back(std::unique_ptr<Asker> asker, analysis::Question::History history) const;
-
   std::int64_t generation_;
   std::string commit_;
+  bool gives_nodes_secrets_ = false;
   std::shared_ptr<const FileTree> tree_;
   Ground ground_;
   std::unique_ptr<const workspace::Project> project_;
   SiteQuestion question_;
   std::shared_ptr<SiteHost> host_;
   analysis::State state_;
+  std::unique_ptr<const Askers> askers_;
 
   mutable std::mutex mutex_;  ///< Of all below.
-  mutable std::vector<std::unique_ptr<Asker>> plain_;
-  mutable std::vector<std::unique_ptr<Asker>> recording_;
-  mutable std::optional<std::vector<std::string>> nodes_;
   mutable std::shared_ptr<Snapshot> snapshot_;
+
+  mutable std::mutex fleet_mutex_;  ///< Held while an edit is asked for.
+  mutable std::unique_ptr<analysis::Fleet> fleet_;
+
   mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
   mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
   mutable std::size_t bytes_ = 0;

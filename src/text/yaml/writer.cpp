@@ -11,14 +11,13 @@
 #include "strata/text.hpp"
 #include "text/keyed_entries.hpp"
 #include "text/output_buffer.hpp"
+#include "text/yaml/node_lines.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalar_style.hpp"
 #include "value/in_order.hpp"
 
 namespace strata::text {
 namespace {
-
-using LineSink = std::function<void(const YamlLine&)>;
 
 /// Longest key, as written, that goes on one line with its colon. Readers must accept 1024 characters; more than this nobody reads.
 constexpr std::size_t kLongestKey = 128;
@@ -44,7 +43,7 @@ template <bool kObserved>
 class YamlWriter {
  public:
   /// Lines go to `lines`; without it they stay in `out`, each with a newline, or go to `pieces`.
-  YamlWriter(OutputBuffer& out, const YamlStyle& style, const LineSink* lines, const Sink* pieces = nullptr, LeafObserver* observer = nullptr)
+  YamlWriter(OutputBuffer& out, const YamlStyle& style, const NodeLineSink* lines, const Sink* pieces = nullptr, LeafObserver* observer = nullptr)
       : out_(out),
         profile_(style.profile != nullptr ? *style.profile : pyyaml()),
         styles_(profile_),
@@ -115,9 +114,10 @@ class YamlWriter {
     }
   }
 
-  void end_line(const Value* leaf) {
+  /// `node`: what the line is about.
+  void end_line(const Value* leaf, const Value* node) {
     if (lines_ != nullptr) {
-      (*lines_)({.text = out_.view(), .leaf = in_key_ == 0 ? leaf : nullptr});
+      (*lines_)({.text = out_.view(), .leaf = in_key_ == 0 ? leaf : nullptr}, in_key_ == 0 ? node : nullptr);
       out_.clear();
       return;
     }
@@ -139,7 +139,7 @@ class YamlWriter {
         if (tagged_set) out_.append(kSetTag);
         if (value.size() != 0) {
           const bool as_one = begin_secret(value, 1 + spot.column);
-          end_line(nullptr);
+          end_line(nullptr, &value);
           write_block(value, spot.column, false);
           if (as_one) end_secret();
           return;
@@ -147,12 +147,12 @@ class YamlWriter {
         if (tagged_set) out_.append(' ');
         tell(value, offset());
         out_.append(value.is_sequence() ? "[]" : "{}");
-        return end_line(&value);
+        return end_line(value);
       }
       return write_scalar(value, spot);
     }
     const bool as_one = begin_secret(value, spot.on_line ? 0 : 1 + spot.column);
-    if (!spot.on_line) end_line(nullptr);
+    if (!spot.on_line) end_line(nullptr, &value);
     write_block(value, spot.column, spot.on_line);
     if (as_one) end_secret();
   }
@@ -191,6 +191,8 @@ class YamlWriter {
     }
   }
 
+  void end_line(const Value& leaf) { end_line(&leaf, &leaf); }
+
   void begin_line(std::size_t column, bool& on_line) {
     if (!on_line) out_.blanks(column);
     on_line = false;
@@ -221,7 +223,7 @@ class YamlWriter {
     out_.append("? ");
     tell(entry.value, offset() + tag_size(entry.key), true);
     if (write_simple_key(entry.key)) {
-      end_line(entry.value.origin() ? &entry.value : &entry.key);
+      end_line(entry.value.origin() ? &entry.value : &entry.key, &entry.value);
     } else {
       out_.rewind(begin);
       write_explicit_key(entry.key, column);
@@ -271,7 +273,7 @@ class YamlWriter {
       write_text(scalar_text(value));
     }
     tell(value, begin);
-    end_line(&value);
+    end_line(value);
   }
 
   /// False, with nothing written, where it is no symbol, or the profile has none.
@@ -351,12 +353,12 @@ class YamlWriter {
     } else if (text.ends_with("\n\n")) {
       out_.append('+');
     }
-    end_line(&value);
+    end_line(value);
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       if (end != 0) out_.blanks(spot.column);
       out_.append(text.substr(0, end));
-      end_line(&value);
+      end_line(value);
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     tell_end();
@@ -368,14 +370,14 @@ class YamlWriter {
     tell(value, offset(), !text.empty());
     if (text.empty()) {
       out_.append("''");
-      return end_line(&value);
+      return end_line(value);
     }
     out_.append('|');
-    end_line(&value);
+    end_line(value);
     for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(std::min(kBase64Line, rest.size()))) {
       out_.blanks(spot.column);
       out_.append(rest.substr(0, kBase64Line));
-      end_line(&value);
+      end_line(value);
     }
     tell_end();
   }
@@ -391,7 +393,7 @@ class YamlWriter {
   std::array<KnownKey, 128> known_keys_{};
   const Profile& profile_;
   ScalarStyles styles_;
-  const LineSink* lines_;
+  const NodeLineSink* lines_;
   const Sink* pieces_;
   bool sort_keys_;
   std::size_t indent_;
@@ -406,10 +408,14 @@ class YamlWriter {
 
 }  // namespace
 
-void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink) {
+void write_node_lines(const Value& value, const YamlStyle& style, const NodeLineSink& sink) {
   std::string line;
   OutputBuffer buffer(line);
   YamlWriter<false>(buffer, style, &sink).write_root(value);
+}
+
+void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink) {
+  write_node_lines(value, style, [&sink](const YamlLine& line, const Value* /*node*/) { sink(line); });
 }
 
 std::string write_yaml(const Value& value, const YamlStyle& style) {

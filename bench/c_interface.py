@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""A warm lookup through the C interface and through Python, beside the C++ call.
+
+usage: c_interface.py C_BENCH LIBSTRATA FOLDER
+
+Wanted: through C at most 2 times the C++ call; through Python at most 5 microseconds more than through C. Python is left out where the module is not
+installed (PYTHONPATH names it; python/check.py says how it is built).
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+CALLS = 20_000
+KEYS = [f"key_{number:04}" for number in range(64)]
+
+
+def python_call(folder):
+    """Nanoseconds of a lookup; None without the module."""
+    try:
+        import strata_layers as strata  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    project = strata.open(words=["lookup", "--all", "--codedir", f"{folder}/code", "--facts", f"{folder}/facts.yaml"])
+    names = [KEYS[number % len(KEYS)] for number in range(CALLS)]
+    for key in KEYS:
+        project.get("", key)
+    begin = time.perf_counter_ns()
+    for key in names:
+        project.get("", key).value  # pylint: disable=expression-not-assigned
+    return (time.perf_counter_ns() - begin) / CALLS
+
+
+def main(bench, library, folder):
+    del library
+    rounds = []
+    python = []
+    for _ in range(7):
+        rounds.append(json.loads(subprocess.run([bench, folder, "5"], check=True, capture_output=True, text=True).stdout))
+        if (time_of_one := python_call(folder)) is not None:
+            python.append(time_of_one)
+    median = {name: statistics.median(one[name] for one in rounds) for name in rounds[0]}
+    ratios = {way: statistics.median(one[f"c_{way}"] / one[f"cpp_{way}"] for one in rounds) for way in ("again", "first")}
+    print(f"a lookup that was asked before: C++ {median['cpp_again']:.0f} ns, C {median['c_again']:.0f} ns: {ratios['again']:.2f} (wanted 2)")
+    print(f"where nothing found before may answer: C++ {median['cpp_first']:.0f} ns, C {median['c_first']:.0f} ns: {ratios['first']:.2f}")
+    if python:
+        more = statistics.median(one - of_c["c_again"] for one, of_c in zip(python, rounds))
+        print(f"through Python: {statistics.median(python) / 1000:.2f} us: {more / 1000:.2f} us more than C (wanted 5)")
+    else:
+        print("through Python: the module is not installed", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    if os.path.dirname(os.path.abspath(sys.argv[2])) not in os.environ.get("LD_LIBRARY_PATH", ""):
+        os.environ["LD_LIBRARY_PATH"] = os.path.dirname(os.path.abspath(sys.argv[2]))
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    main(*sys.argv[1:])

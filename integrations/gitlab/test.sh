@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Runs the tests of this folder.   integrations/gitlab/test.sh [STRATA]
+set -euo pipefail
+[[ $# -eq 0 ]] || { STRATA=$(realpath "$1") && export STRATA; }
+exec /usr/bin/python3 "$(dirname "${BASH_SOURCE[0]}")/test.py"

@@ -1,0 +1,621 @@
+"""strata: the effective values of layered configuration, and where each of them came from.
+
+    >>> import strata_layers as strata
+    >>> fleet = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes")
+    >>> found = fleet.get("db01", "accounts::users")
+    >>> found.value["alice"]["groups"]
+    ['admins', 'dba']
+
+The manual is docs/library/python.md. Everything here may be used by any number of threads at once, and leaves the interpreter to them while it works.
+"""
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import datetime
+import functools
+import json
+import queue
+import threading
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+
+from ._library import ffi as _ffi, lib as _lib
+
+__all__ = ["Bug", "Cancelled", "Change", "Diagnostic", "Error", "Misuse", "NotFound", "Origin", "Place", "Project", "Report", "Result", "Secret",
+           "merge", "open", "version"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A place that a message names. Lines and columns count from 1; None: not known."""
+
+    file: Optional[str]
+    line: Optional[int]
+    column: Optional[int]
+    message: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Diagnostic:
+    """A warning, or an error about a part of a result."""
+
+    severity: str
+    code: str
+    message: str
+    places: Sequence[Place]
+    hint: str
+
+
+class Error(Exception):
+    """The input is wrong. `str()` says it as the program does."""
+
+    def __init__(self, code: str, message: str, places: Sequence[Place] = (), hint: str = "", text: str = "") -> None:
+        super().__init__(code, message, places, hint, text)
+        self.code = code
+        self.message = message
+        self.places = tuple(places)
+        self.hint = hint
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text.rstrip("\n") or self.message
+
+
+class NotFound(Error, LookupError):
+    """There is no value."""
+
+
+class Misuse(Error, ValueError):
+    """The call is wrong: an unknown option, a query that is none."""
+
+
+class Cancelled(Error):
+    """Somebody ended the call."""
+
+
+class Bug(Error):
+    """A bug in strata. The project answers nothing any more."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """Where a value was written. `file` can be a name such as `<parameter>`; then there is no line."""
+
+    file: str
+    line: Optional[int]
+    column: Optional[int]
+    layer: Optional[str] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """A value that met others at its path. `fate`: won, merged, shadowed, removed."""
+
+    fate: str
+    layer: str
+    file: Optional[str]
+    line: Optional[int]
+    column: Optional[int]
+    value: Any
+
+
+class Secret:
+    """A value that is not to be seen: `str()` gives `******`, `reveal()` the value."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def reveal(self) -> Any:
+        return self._value
+
+    def __str__(self) -> str:
+        return "******"
+
+    def __repr__(self) -> str:
+        return "Secret('******')"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and bool(self._value == other._value)
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._value)) if isinstance(self._value, collections.abc.Hashable) else id(self)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a secret is not pickled: reveal() it first")
+
+
+_OK, _NOT_FOUND, _MISUSE, _CANCELLED, _NO_MEMORY, _BUG = (_lib.STRATA_OK, _lib.STRATA_NOT_FOUND, _lib.STRATA_MISUSE, _lib.STRATA_CANCELLED,
+                                                          _lib.STRATA_NO_MEMORY, _lib.STRATA_BUG)
+_CLASSES = {_NOT_FOUND: NotFound, _MISUSE: Misuse, _CANCELLED: Cancelled, _BUG: Bug}
+
+
+def _string(text: Any) -> str:
+    return bytes(_ffi.buffer(text.data, text.size)).decode() if text.size else ""
+
+
+def _place(told: Mapping[str, Any]) -> Place:
+    return Place(told.get("file"), told.get("line"), told.get("column"), told.get("message", ""))
+
+
+def _places(told: Mapping[str, Any]) -> list[Place]:
+    own = [Place(told["file"], told.get("line"), told.get("column"))] if "file" in told else []
+    return own + [_place(note) for note in told.get("notes", ())]
+
+
+def _error(status: int, error: Any) -> Exception:
+    """The exception of a handle, which stays the caller's."""
+    if status == _NO_MEMORY or error == _ffi.NULL:
+        return MemoryError("strata has no memory left")
+    told = json.loads(_string(_lib.strata_error_json(error)))
+    return _CLASSES.get(status, Error)(told["code"], told["message"], _places(told), told["hint"], _string(_lib.strata_error_format(error)))
+
+
+def _raise(status: int, errors: Any) -> None:
+    """Raises what a call has set `errors` to."""
+    error = errors[0]
+    try:
+        raise _error(status, error)
+    finally:
+        _lib.strata_error_free(error)
+
+
+def _text(data: bytes) -> Any:
+    """A text for the time of a call; keep what is returned as long."""
+    buffer = _ffi.from_buffer(data)
+    return _ffi.new("strata_text*", {"data": buffer, "size": len(data)}), buffer
+
+
+def _time(value: Any) -> Any:
+    time = _ffi.new("strata_time*")
+    time.size = _ffi.sizeof("strata_time")
+    _lib.strata_value_time(value, time)
+    try:
+        if _lib.strata_value_kind(value) == _lib.STRATA_DATE:
+            return datetime.date(time.year, time.month, time.day)
+        zone = datetime.timezone(datetime.timedelta(seconds=time.zone_seconds)) if time.has_zone else None
+        return datetime.datetime(time.year, time.month, time.day, time.hour, time.minute, time.second, time.microsecond, zone)
+    except ValueError:  # A second 60, for instance.
+        return f"{time.year:04}-{time.month:02}-{time.day:02} {time.hour:02}:{time.minute:02}:{time.second:02}"
+
+
+def _scalar(value: Any, kind: int) -> Any:
+    if kind == _lib.STRATA_TEXT:
+        return _string(_lib.strata_value_text(value))
+    if kind == _lib.STRATA_INTEGER:
+        return _lib.strata_value_integer(value)
+    if kind == _lib.STRATA_BOOLEAN:
+        return bool(_lib.strata_value_boolean(value))
+    if kind == _lib.STRATA_DOUBLE:
+        return _lib.strata_value_double(value)
+    if kind == _lib.STRATA_BIG_INTEGER:
+        # Any number of digits, whatever the limit of int() is.
+        return int(json.loads(_string(_lib.strata_value_text(value)), parse_int=_big))
+    if kind == _lib.STRATA_BINARY:
+        text = _lib.strata_value_text(value)
+        return bytes(_ffi.buffer(text.data, text.size)) if text.size else b""
+    return _time(value) if kind in (_lib.STRATA_DATE, _lib.STRATA_TIMESTAMP) else None
+
+
+def _big(digits: str) -> int:
+    out, sign = 0, 1
+    if digits.startswith("-"):
+        digits, sign = digits[1:], -1
+    for at in range(0, len(digits), 4000):
+        piece = digits[at:at + 4000]
+        out = out * 10 ** len(piece) + int(piece)
+    return sign * out
+
+
+def _key(value: Any) -> Any:
+    """A key: Python's dict needs one that does not change."""
+    key = _build(value)
+    return _frozen(key)
+
+
+def _frozen(key: Any) -> Any:
+    if isinstance(key, list):
+        return tuple(_frozen(item) for item in key)
+    if isinstance(key, dict):
+        return tuple((_frozen(name), _frozen(item)) for name, item in key.items())
+    return frozenset(key) if isinstance(key, set) else key
+
+
+def _build(value: Any, in_secret: bool = False) -> Any:
+    """A value of Python. Parts of a secret are not secret again."""
+    kind = _lib.strata_value_kind(value)
+    is_secret = not in_secret and bool(_lib.strata_value_is_secret(value))
+    hidden = in_secret or is_secret
+    out: Any
+    if kind == _lib.STRATA_SEQUENCE:
+        out = [_build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))]
+    elif kind == _lib.STRATA_MAPPING:
+        out = {_key(_lib.strata_value_key(value, i)): _build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))}
+    elif kind == _lib.STRATA_SET:
+        out = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))}
+    else:
+        out = _scalar(value, kind)
+    return Secret(out) if is_secret else out
+
+
+def _escaped(token: str) -> str:
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+class Result:
+    """The answer for a subject. Immutable."""
+
+    def __init__(self, handle: Any, again: Callable[[], Result]) -> None:
+        self._handle = _ffi.gc(handle, _lib.strata_result_free)
+        self._again = again
+
+    @functools.cached_property
+    def value(self) -> Any:
+        """dict, list, str, int, float, bool, None, bytes, date, datetime, set; Secret for what is not to be seen."""
+        value = _lib.strata_result_value(self._handle)
+        kind = _lib.strata_value_kind(value)
+        if kind in (_lib.STRATA_SEQUENCE, _lib.STRATA_MAPPING) and _lib.is_plain(value):
+            text = _string(_lib.strata_result_json(self._handle))
+            if text:
+                return json.loads(text, parse_int=_big)
+        return _build(value)
+
+    @functools.cached_property
+    def json(self) -> str:
+        """As the command prints it with --output json."""
+        return self._formed(_lib.strata_result_json, "JSON")
+
+    @functools.cached_property
+    def yaml(self) -> str:
+        """As the command prints it with --output yaml."""
+        return self._formed(_lib.strata_result_yaml, "YAML")
+
+    @functools.cached_property
+    def text(self) -> str:
+        """As the command prints it."""
+        return self._formed(_lib.strata_result_text, "text")
+
+    def _formed(self, function: Any, form: str) -> str:
+        text = function(self._handle)
+        if text.data == _ffi.NULL:
+            raise Error("output.form", f"the value has no form as {form}")
+        return _string(text)
+
+    @functools.cached_property
+    def blame_json(self) -> str:
+        """As the command prints it with --blame --output json."""
+        return self._formed(_lib.strata_result_blame, "JSON")
+
+    @functools.cached_property
+    def blame(self) -> list[dict[str, Any]]:
+        """Where each leaf came from: a dict with path, value, file, line, column for each."""
+        rows: list[dict[str, Any]] = json.loads(self.blame_json, parse_int=_big)
+        return rows
+
+    @functools.cached_property
+    def warnings(self) -> list[Diagnostic]:
+        told = json.loads(_string(_lib.strata_result_warnings(self._handle)))
+        return [Diagnostic(one["severity"], one["code"], one["message"], _places(one), one["hint"]) for one in told]
+
+    def origin(self, pointer: str = "") -> Origin:
+        """Where the value at a JSON Pointer was written; of a container, its first leaf."""
+        for row in self.blame:
+            if row["path"] == pointer or row["path"].startswith(pointer + "/"):
+                return Origin(row["file"], row.get("line"), row.get("column"), self._layer(row["path"]))
+        raise NotFound("explain.path", f"there is nothing at the path '{pointer}'")
+
+    def _layer(self, pointer: str) -> Optional[str]:
+        """The layer that gave a leaf, if histories are known."""
+        rows = self.explain() if self.keeps_history else []
+        met: list[dict[str, Any]] = next((row["history"] for row in rows if row["path"] == pointer), [])
+        return next((one["layer"] for one in reversed(met) if one["fate"] in ("won", "merged")), None)
+
+    @functools.cached_property
+    def keeps_history(self) -> bool:
+        """Whether the query asked for histories."""
+        try:
+            self._explained("")
+        except Misuse:
+            return False
+        return True
+
+    def _explained(self, pointer: str) -> str:
+        out, errors = _ffi.new("strata_text*"), _ffi.new("strata_error**")
+        text, _alive = _text(pointer.encode())
+        status = _lib.strata_result_explain(self._handle, text[0], out, errors)
+        if status != _OK:
+            _raise(status, errors)
+        return _string(out[0])
+
+    @functools.cached_property
+    def _recorded(self) -> Result:
+        return self if self.keeps_history else self._again()
+
+    def explain(self, pointer: str = "") -> list[dict[str, Any]]:
+        """The histories at and below a JSON Pointer. Asks again, if the query was not for histories."""
+        rows: list[dict[str, Any]] = json.loads(self.explain_json(pointer), parse_int=_big)
+        return rows
+
+    def explain_json(self, pointer: str = "") -> str:
+        """As the command prints them with --explain --output json."""
+        return self._recorded._explained(pointer)
+
+    def history(self, pointer: str = "") -> list[Change]:
+        """What met at a JSON Pointer, in the order in which it met; of a container, at its leaves."""
+        return [Change(one["fate"], one["layer"], one.get("file"), one.get("line"), one.get("column"), one.get("value"))
+                for row in self.explain(pointer) for one in row["history"]]
+
+    def is_secret(self, pointer: str = "") -> bool:
+        text, _alive = _text(pointer.encode())
+        return bool(_lib.strata_result_is_secret(self._handle, text[0]))
+
+    def __repr__(self) -> str:
+        return f"<strata_layers.Result of {len(self.blame)} leaves>"
+
+
+class Report:
+    """What an analysis says: `data` is its JSON, whose members are attributes, too (`effects`, `findings`, `changes`)."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = _ffi.gc(handle, _lib.strata_result_free)
+        self.json = _string(_lib.strata_result_json(self._handle))
+        self.data: dict[str, Any] = json.loads(self.json, parse_int=_big)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        told = json.loads(_string(_lib.strata_result_warnings(self._handle)))
+        return [Diagnostic(one["severity"], one["code"], one["message"], _places(one), one["hint"]) for one in told]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["data"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class _Take:
+    """What callbacks of C receive."""
+
+    def __init__(self, take: Callable[..., None]) -> None:
+        self.take = take
+        self.error: Optional[BaseException] = None
+
+
+@_ffi.def_extern(error=1)  # type: ignore[misc]
+def take_name(self: Any, name: Any) -> int:
+    own: _Take = _ffi.from_handle(self)
+    own.take(_string(name))
+    return 0
+
+
+@_ffi.def_extern(error=1)  # type: ignore[misc]
+def take_result(self: Any, name: Any, result: Any, error: Any) -> int:
+    own: _Take = _ffi.from_handle(self)
+    try:
+        own.take(_string(name), result, error)
+    except BaseException as problem:  # It cannot pass C.
+        own.error = problem
+        return 1
+    return 0
+
+
+class _Stopped(Exception):
+    pass
+
+
+Subject = Union[str, Mapping[str, Any]]
+Keys = Union[str, Sequence[str]]
+
+
+class Project:
+    """A question, and one state of the files that it reads. Close it, or use it with `with`."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        projects, errors = _ffi.new("strata_project**"), _ffi.new("strata_error**")
+        text, _alive = _text(json.dumps(options).encode())
+        status = _lib.strata_project_open(text[0], _ffi.NULL, projects, errors)
+        if status != _OK:
+            _raise(status, errors)
+        self._handle: Any = _ffi.gc(projects[0], _lib.strata_project_free)
+        self._queries: dict[tuple[Any, ...], bytes] = {}
+        self._free: list[tuple[Any, Any, Any]] = []
+
+    def close(self) -> None:
+        """Frees it when no call uses it any more. Results stay as they are."""
+        self._handle = None
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> Any:
+        handle = self._handle
+        if handle is None:
+            raise ValueError("the project is closed")
+        return handle
+
+    def refresh(self) -> None:
+        """Looks at the files anew."""
+        handle, errors = self._open(), _ffi.new("strata_error**")
+        status = _lib.strata_project_refresh(handle, errors)
+        if status != _OK:
+            _raise(status, errors)
+
+    def subjects(self) -> list[str]:
+        """The names of the nodes, sites or machines. A question with one subject has the name ''."""
+        names: list[str] = []
+        handle, errors = self._open(), _ffi.new("strata_error**")
+        taken = _ffi.new_handle(_Take(names.append))
+        status = _lib.strata_project_subjects(handle, _lib.take_name, taken, errors)
+        if status != _OK:
+            _raise(status, errors)
+        return names
+
+    def _query(self, keys: Keys, options: Mapping[str, Any]) -> bytes:
+        # Texts are the same for the same query, so that strata knows its answer.
+        name = (keys, *options.items()) if isinstance(keys, str) else (tuple(keys), *options.items())
+        try:
+            known = self._queries.get(name)
+        except TypeError:  # A value that is no key of a dict.
+            return _query(keys, options)
+        if known is None:
+            known = _query(keys, options)
+            if len(self._queries) < 10_000:
+                self._queries[name] = known
+        return known
+
+    def get(self, subject: Subject = "", keys: Keys = (), **options: Any) -> Result:
+        """The result of a subject: a name, '' for the only one, or {"name": …, "facts": {…}} for a node that is not listed.
+
+        `keys`: of lookup and inject, as words of the command; none: everything. Options: merge, default, history, cleartext.
+        Raises NotFound, Error."""
+        handle = self._open()
+        about = subject.encode() if isinstance(subject, str) else json.dumps(subject).encode()
+        query = self._query(keys, options)
+        result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
+        return Result(result, lambda: self.get(subject, keys, **{**options, "history": True}))
+
+    def _call(self, call: Callable[[Any, Any, Any], Any]) -> Any:
+        """The handle that a call makes. An interrupt ends it."""
+        try:
+            parts = self._free.pop()
+        except IndexError:
+            parts = (_ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**"))
+        try:
+            status = call(*parts)
+        except BaseException:  # An interrupt: what the call has made is nobody's.
+            _lib.strata_result_free(parts[1][0])
+            _lib.strata_error_free(parts[2][0])
+            raise
+        out, errors = parts[1][0], parts[2]
+        if status == _OK:
+            if len(self._free) < 64:
+                self._free.append(parts)
+            return out
+        _raise(status, errors)
+
+    def all(self, keys: Keys = (), **options: Any) -> Iterator[tuple[str, Result]]:
+        """The results of all subjects in their order, as they are worked out on all cores. A subject that fails raises its Error when its turn comes;
+        `errors=True` gives (name, Error) instead, and goes on."""
+        gives_errors = bool(options.pop("errors", False))
+        handle = self._open()
+        return self._each(handle, keys, self._query(keys, options), options, gives_errors)
+
+    def _each(self, handle: Any, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
+        items: queue.Queue[tuple[str, Any, Any]] = queue.Queue(maxsize=64)
+        is_over = threading.Event()
+        cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
+
+        def put(item: tuple[str, Any, Any]) -> None:
+            while not is_over.is_set():
+                try:
+                    return items.put(item, timeout=0.05)
+                except queue.Full:
+                    continue
+            raise _Stopped
+
+        def take(name: str, result: Any, error: Any) -> None:
+            if result != _ffi.NULL:
+                held = _lib.strata_result_hold(result)
+                try:
+                    put((name, held, None))
+                except BaseException:
+                    _lib.strata_result_free(held)
+                    raise
+            else:
+                put((name, None, _error(_lib.STRATA_FAILED, error)))
+
+        def work() -> None:
+            errors = _ffi.new("strata_error**")
+            text, _alive = _text(query)
+            own = _Take(take)
+            receiver = _ffi.new_handle(own)
+            status = _lib.strata_project_all(handle, text[0], _lib.take_result, receiver, cancel, errors)
+            problem = None if status == _OK else _error(status, errors[0])
+            _lib.strata_error_free(errors[0])
+            try:
+                put(("", None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
+            except _Stopped:
+                pass
+
+        worker = threading.Thread(target=work, name="strata_layers.all", daemon=True)
+        worker.start()
+        try:
+            while True:
+                name, result, problem = items.get()
+                if isinstance(problem, StopIteration):
+                    return
+                if result is not None:
+                    yield name, Result(result, lambda name=name: self.get(name, keys, **{**options, "history": True}))  # type: ignore[misc]
+                elif name and gives_errors:
+                    yield name, problem
+                else:
+                    raise problem
+        finally:
+            is_over.set()
+            _lib.strata_cancel_trigger(cancel)
+            worker.join()
+            while not items.empty():
+                left = items.get()[1]
+                if left is not None:
+                    _lib.strata_result_free(left)
+
+    def check(self, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Report:
+        """What is dead, unused or mistyped in the files: `findings`, `summary`."""
+        options = json.dumps({"select": list(select), "ignore": list(ignore)}).encode()
+        handle, out, errors = self._open(), _ffi.new("strata_result**"), _ffi.new("strata_error**")
+        text, _alive = _text(options)
+        status = _lib.strata_project_check(handle, text[0], out, errors)
+        if status != _OK:
+            _raise(status, errors)
+        return Report(out[0])
+
+    def impact(self, edits: Mapping[str, Optional[str]]) -> Report:
+        """Whom unsaved edits touch: `effects`, `subjects`. A text of None deletes the file."""
+        handle, text = self._open(), json.dumps(dict(edits)).encode()
+        return Report(self._call(lambda cancel, out, errors: _lib.call_impact(handle, text, len(text), cancel, out, errors)))
+
+    def diff(self, before: Optional[str] = None, after: Optional[str] = None, edits: Optional[Mapping[str, Optional[str]]] = None) -> Report:
+        """What differs between two git revisions, or the files as they are now, with edits: `changes`, `summary`."""
+        options = {name: value for name, value in (("from", before), ("to", after), ("edits", edits and dict(edits))) if value}
+        handle, text = self._open(), json.dumps(options).encode()
+        return Report(self._call(lambda cancel, out, errors: _lib.call_diff(handle, text, len(text), cancel, out, errors)))
+
+
+def _query(keys: Keys, options: Mapping[str, Any]) -> bytes:
+    query = dict(options)
+    if keys:
+        query["keys"] = [keys] if isinstance(keys, str) else list(keys)
+    return json.dumps(query).encode() if query else b""
+
+
+def _options(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+
+
+def open(project: Optional[str] = None, **options: Any) -> Project:
+    """Opens a project: `open("@fleet")`, a project of the working directory or of `folder`; or a question, `open(verb="lookup", codedir=…)`, with the
+    options of the verb, where `_` stands for `-`; or `open(words=["lookup", …])`."""
+    return Project(_options({"project": project, **options}))
+
+
+def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[str, Any]] = None, **options: Any) -> Result:
+    """One question about texts in memory: `merge({"a.yaml": …, "b.yaml": …}, verb="merge", args=["a.yaml", "b.yaml"])`."""
+    def ask(history: bool) -> Result:
+        request = {**_options(options), "files": dict(files), "subject": subject, "query": {**(query or {}), **({"history": True} if history else {})}}
+        out, errors = _ffi.new("strata_result**"), _ffi.new("strata_error**")
+        text, _alive = _text(json.dumps(request).encode())
+        status = _lib.strata_merge(text[0], out, errors)
+        if status != _OK:
+            _raise(status, errors)
+        return Result(out[0], lambda: ask(True))
+
+    return ask(False)
+
+
+def version() -> str:
+    """The version of strata."""
+    return _string(_lib.strata_version())

@@ -1,0 +1,286 @@
+"""The module, against what the program prints. Run in the root of the source; STRATA_PROGRAM names the program.
+
+    python3 -m unittest discover -s python/tests
+"""
+import gc
+import json
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import strata_layers as strata
+
+PROGRAM = os.environ.get("STRATA_PROGRAM", "strata")
+HIERA = {"verb": "lookup", "codedir": "examples/hiera", "nodes": "examples/hiera/nodes"}
+KEY = "accounts::users"
+# One question of each dialect, as words.
+QUESTIONS = {
+    "lookup": ["lookup", "--codedir", "examples/hiera", "--facts", "examples/hiera/nodes/db01.yaml", KEY],
+    "lookup of all keys": ["lookup", "--codedir", "examples/hiera", "--facts", "examples/hiera/nodes/db01.yaml", "--all"],
+    "merge": ["merge", "examples/cloud-init/platform.yaml", "examples/cloud-init/web.yaml"],
+    "render": ["render", "examples/deckhand/site"],
+    "compose": ["compose", "-e", "examples/heat/environments/network-isolation.yaml"],
+    "inject": ["inject", "--confdir", "examples/bindings", "--facts", "examples/bindings/facts/web01.example.com.yaml", "--classes"],
+    "inventory": ["inventory", "web1.example.com", "--nodes-dir", "examples/reclass/nodes", "--classes-dir", "examples/reclass/classes"],
+}
+QUESTIONS["compose"] = ["compose"] + [word for path in sorted(pathlib.Path("examples/heat/environments").glob("*.yaml"))[:2] for word in ("-e", str(path))]
+
+
+def program(*words):
+    return subprocess.run([PROGRAM, *words], check=True, capture_output=True).stdout
+
+
+def module(*words):
+    return subprocess.run([sys.executable, "-m", "strata_layers", *words], capture_output=True, check=False)
+
+
+class Commands(unittest.TestCase):
+    """The bytes of the command, through the library."""
+
+    def compare(self, *more):
+        for name, words in QUESTIONS.items():
+            with self.subTest(name):
+                ran = module(*words, *more)
+                self.assertEqual(ran.returncode, 0, ran.stderr.decode())
+                self.assertEqual(ran.stdout, program(*words, *more))
+
+    def test_results(self):
+        self.compare()
+
+    def test_results_as_json(self):
+        self.compare("--output", "json")
+
+    def test_results_as_yaml(self):
+        self.compare("--output=yaml")
+
+    def test_blame(self):
+        self.compare("--blame", "--output", "json")
+
+    def test_histories(self):
+        for name in ("lookup", "merge", "render", "compose", "inventory"):
+            with self.subTest(name):
+                words = [*QUESTIONS[name], "--explain", "--output", "json"]
+                self.assertEqual(module(*words).stdout, program(*words))
+
+    def test_wrong_words(self):
+        for words in (["lookup", "--no-such"], ["no-such"], ["lookup", "--codedir", "examples/hiera", "--output", "xml"], []):
+            with self.subTest(words):
+                ran = module(*words)
+                self.assertEqual((ran.returncode, ran.stdout), (2, b""))
+                self.assertTrue(ran.stderr)
+        ran = module("lookup", "--codedir", "examples/hiera", "no::such")
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b"hiera.not-found", ran.stderr)
+
+
+class Lookups(unittest.TestCase):
+    def setUp(self):
+        self.fleet = strata.open(**HIERA)
+        self.addCleanup(self.fleet.close)
+
+    def test_value_origin_and_history(self):
+        found = self.fleet.get("db01", KEY)
+        words = QUESTIONS["lookup"]
+        self.assertEqual(found.value, json.loads(program(*words, "--output", "json")))
+        blame = json.loads(program(*words, "--blame", "--output", "json"))
+        self.assertEqual(found.blame, blame)
+        for row in blame:
+            origin = found.origin(row["path"])
+            self.assertEqual((origin.file, origin.line, origin.column), (row["file"], row["line"], row["column"]))
+        explained = json.loads(program(*words, "--explain", "--output", "json"))
+        self.assertEqual(found.explain(), explained)
+        losers = [change for change in found.history("/alice/groups") if change.fate != "won"]
+        self.assertTrue(all(change.file and change.line for change in losers))
+        self.assertIn(found.origin("/alice").file, {row["file"] for row in blame})
+
+    def test_layer_of_a_recorded_origin(self):
+        found = self.fleet.get("db01", KEY, history=True)
+        self.assertTrue(found.keeps_history)
+        self.assertTrue(found.origin("/alice").layer)
+
+    def test_all_subjects(self):
+        self.assertEqual(self.fleet.subjects(), sorted(self.fleet.subjects()))
+        told = json.loads(program("lookup", "--codedir", "examples/hiera", "--nodes", "examples/hiera/nodes", "--output", "json", KEY))
+        self.assertEqual({name: found.value for name, found in self.fleet.all(KEY)}, told)
+        # Nothing is left of a loop that ends early.
+        for name, _ in self.fleet.all(KEY):
+            self.assertEqual(name, self.fleet.subjects()[0])
+            break
+        gc.collect()
+        self.assertFalse([one for one in threading.enumerate() if one.name == "strata_layers.all"])
+
+    def test_failures_of_subjects(self):
+        with self.assertRaises(strata.Error):
+            list(self.fleet.all("no::such"))
+        told = list(self.fleet.all("no::such", errors=True))
+        self.assertEqual(len(told), len(self.fleet.subjects()))
+        self.assertTrue(all(isinstance(one, strata.Error) and one.code == "hiera.not-found" for _, one in told))
+
+    def test_a_node_that_is_not_listed(self):
+        facts = {"role": "db"}
+        found = self.fleet.get({"name": "new01", "facts": facts}, KEY)
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(facts, file)
+            file.flush()
+            told = program("lookup", "--codedir", "examples/hiera", "--node", "new01", "--facts", file.name, "--output", "json", KEY)
+        self.assertEqual(found.value, json.loads(told))
+
+    def test_queries(self):
+        self.assertEqual(self.fleet.get("db01", "no::such", default={"a": [1, None]}).value, {"a": [1, None]})
+        for merge in ("first", "hash", {"strategy": "deep", "knockout_prefix": "--"}):
+            words = ["--merge", merge] if isinstance(merge, str) else ["--merge", "deep", "--knock-out-prefix", "--"]
+            with self.subTest(merge):
+                told = program(*QUESTIONS["lookup"][:-1], *words[:2], *([f"{words[2]}={words[3]}"] if words[2:] else []), "--output", "json", KEY)
+                self.assertEqual(self.fleet.get("db01", KEY, merge=merge).value, json.loads(told))
+
+    def test_errors(self):
+        with self.assertRaises(strata.NotFound) as raised:
+            self.fleet.get("db01", "no::such")
+        self.assertEqual(raised.exception.code, "hiera.not-found")
+        self.assertIn("hiera.not-found", str(raised.exception))
+        for wrong in (lambda: self.fleet.get("db01", KEY, merged="deep"), lambda: strata.open(verb="lookup", codedri="."), lambda: strata.open()):
+            with self.assertRaises(strata.Misuse) as raised:
+                wrong()
+            self.assertIsInstance(raised.exception, ValueError)
+        with self.assertRaises(strata.Error) as raised:
+            self.fleet.get("db1", KEY)
+        self.assertEqual((raised.exception.code, "db01" in raised.exception.hint), ("subject.unknown", True))
+
+    def test_places_of_errors(self):
+        with self.assertRaises(strata.Error) as raised:
+            strata.merge({"a.yaml": "#cloud-config\na: [\n"}, verb="merge", args=["a.yaml"], strict=True)
+        self.assertEqual(raised.exception.places[0].file, "a.yaml")
+        self.assertGreaterEqual(raised.exception.places[0].line, 2)
+
+    def test_impact_check_and_diff(self):
+        path = "examples/hiera/environments/production/data/common.yaml"
+        report = self.fleet.impact({path: None})
+        told = json.loads(subprocess.run([PROGRAM, "impact", "--exit-zero", "--output", "json", "--delete", path, "lookup", "--all", "--codedir",
+                                          "examples/hiera", "--nodes", "examples/hiera/nodes"], check=True, capture_output=True).stdout)
+        self.assertEqual(report.data, told)
+        self.assertEqual(report.effects, told["effects"])
+        with self.assertRaises(AttributeError):
+            report.no_such
+        unread = self.fleet.impact({"no-such-file": "a"})
+        self.assertEqual((unread.effects, unread.warnings[0].code), ([], "analysis.unread"))
+        told = json.loads(subprocess.run([PROGRAM, "check", "--exit-zero", "--output", "json", "lookup", "--codedir", "examples/hiera", "--nodes",
+                                          "examples/hiera/nodes"], check=True, capture_output=True).stdout)
+        self.assertEqual(self.fleet.check().data, told)
+        self.assertTrue(self.fleet.diff(edits={path: None}).changes)
+
+    def test_closed(self):
+        found = self.fleet.get("db01", KEY)
+        self.fleet.close()
+        for call in (lambda: self.fleet.get("db01", KEY), self.fleet.subjects, self.fleet.refresh, self.fleet.check, lambda: list(self.fleet.all(KEY)),
+                     lambda: self.fleet.impact({})):
+            with self.assertRaises(ValueError):
+                call()
+        self.assertIn("alice", found.value)  # A result lives for itself.
+        self.fleet.close()
+        with strata.open(**HIERA) as other:
+            pass
+        with self.assertRaises(ValueError):
+            other.subjects()
+
+    def test_refresh(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "a.yaml")
+            file.write_text("#cloud-config\na: 1\n", encoding="utf-8")
+            with strata.open(verb="merge", folder=folder, args=["a.yaml"]) as machine:
+                self.assertEqual(machine.get().value, {"a": 1})
+                file.write_text("#cloud-config\na: 2\n", encoding="utf-8")
+                self.assertEqual(machine.get().value, {"a": 1})  # A state never changes.
+                machine.refresh()
+                self.assertEqual(machine.get().value, {"a": 2})
+
+    def test_threads(self):
+        wanted = self.fleet.get("db01", KEY).value
+        problems = []
+
+        def ask(number):
+            try:
+                found = self.fleet.get(self.fleet.subjects()[number % 12] if number % 3 else "db01", KEY, **({"history": True} if number % 2 else {}))
+                if number % 3 == 0 and found.value != wanted:
+                    problems.append(found.value)
+            except Exception as problem:  # pylint: disable=broad-exception-caught
+                problems.append(problem)
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(1000)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(problems, [])
+
+
+class Values(unittest.TestCase):
+    def test_kinds(self):
+        text = ("#cloud-config\nint: -5\nbig: " + "9" * 300 + "\nfloat: 1.5\ninf: .inf\nyes_: true\nnone: ~\nday: 2026-11-25\n"
+                "when: 2026-11-25 10:20:30.5+01:00\nbytes: !!binary aGk=\nset: !!set {a, b}\nlist: [x, {1: y}]\n")
+        value = strata.merge({"a.yaml": text}, verb="merge", args=["a.yaml"]).value
+        self.assertEqual((value["int"], value["float"], value["inf"], value["yes_"], value["none"]), (-5, 1.5, float("inf"), True, None))
+        self.assertEqual(value["big"], 10 ** 300 - 1)
+        self.assertEqual((str(value["day"]), value["when"].utcoffset().total_seconds(), value["when"].microsecond), ("2026-11-25", 3600, 500000))
+        self.assertEqual((value["bytes"], value["set"], value["list"]), (b"hi", {"a", "b"}, ["x", {1: "y"}]))
+        with self.assertRaises(strata.Error):
+            strata.merge({"a.yaml": text}, verb="merge", args=["a.yaml"]).json
+
+    def test_secrets(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "environments.pp").write_text("", encoding="utf-8")
+        words = QUESTIONS["lookup of all keys"]
+        found = strata.open(words=words).get()
+        secrets = [(name, value) for name, value in found.value.items() if isinstance(value, strata.Secret)]
+        plain = json.loads(program(*words, "--output", "json"))
+        self.assertTrue(secrets, "the example has encrypted values")
+        for name, value in secrets:
+            self.assertEqual((str(value), f"{value}", value.reveal()), ("******", "******", plain[name]))
+            self.assertNotIn(str(plain[name]), repr(value))
+            self.assertTrue(found.is_secret("/" + name.replace("~", "~0").replace("/", "~1")))
+            self.assertNotIn(str(plain[name]), found.blame_json)
+            with self.assertRaises(TypeError):
+                pickle.dumps(value)
+
+
+class Interrupts(unittest.TestCase):
+    SCRIPT = """
+import os, signal, sys, threading, time
+import strata_layers as strata
+files = {"a.yaml": "## template: jinja\\n#cloud-config\\na: {% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}1\\n"}
+import pathlib, tempfile
+folder = tempfile.mkdtemp()
+for name, text in files.items():
+    pathlib.Path(folder, name).write_text(text)
+pathlib.Path(folder, "i.json").write_text("{}")
+machine = strata.open(verb="merge", folder=folder, args=["a.yaml"], **{"instance-data": "i.json"}, limit=["steps=1000000000000", "processor-seconds=100000"])
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    machine.get()
+except KeyboardInterrupt:
+    print("interrupted")
+print(machine.subjects())
+"""
+
+    def test_keyboard_interrupt_cancels(self):
+        ran = subprocess.run([sys.executable, "-c", self.SCRIPT], capture_output=True, text=True, check=False, timeout=1200)
+        self.assertEqual((ran.stdout, ran.returncode), ("interrupted\n['']\n", 0), ran.stderr)
+
+    def test_the_handler_stays_that_of_python(self):
+        before = signal.getsignal(signal.SIGINT)
+        with strata.open(**HIERA) as fleet:
+            fleet.get("db01", KEY)
+        self.assertIs(signal.getsignal(signal.SIGINT), before)
+        with self.assertRaises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(1_000_000):
+                pass
+
+
+if __name__ == "__main__":
+    unittest.main()

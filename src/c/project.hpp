@@ -1,0 +1,58 @@
+// What a strata_project is.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "cli/terminal.hpp"
+#include "guarded.hpp"
+#include "options.hpp"
+#include "state.hpp"
+#include "strata/stop.hpp"
+#include "strata/strata.h"
+
+struct strata_cancel {
+  strata::Stop stop;
+};
+
+struct strata_project {
+  /// `files`: of the caller; null for the host's. Errors: `call.options`, those of State.
+  strata_project(strata::c::ProjectOptions options, std::shared_ptr<const strata::FileTree> files, bool stays);
+  ~strata_project();
+  strata_project(const strata_project&) = delete;
+  strata_project& operator=(const strata_project&) = delete;
+
+  /// As it is now.
+  [[nodiscard]] std::shared_ptr<strata::c::State> state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+  }
+  void refresh();
+  [[nodiscard]] const strata::c::Site& site() const noexcept { return *site_; }
+
+  /// Does work that asks questions, which `cancel` ends; may be null. Errors: also `call.options` for words that are wrong.
+  template <class Work>
+  void ask(strata_cancel* cancel, const Work& work) const {
+    const strata::cli::OnGround ground(site_->ground);
+    strata::Stop stop(cancel == nullptr ? nullptr : &cancel->stop);
+    if (site_->options.time) stop.end_at(strata::Stop::Clock::now() + *site_->options.time);
+    stop.check();
+    try {
+      work(&stop);
+    } catch (const strata::cli::UsageError& wrong) {
+      strata::c::misuse("call.options", wrong.what());
+    } catch (const strata::cli::Ended& wrong) {
+      strata::c::misuse("call.options", wrong.told.substr(0, wrong.told.find('\n')));
+    }
+  }
+
+  /// Something happened that cannot happen.
+  std::atomic<bool> is_broken = false;
+
+ private:
+  std::unique_ptr<strata::c::Site> site_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<strata::c::State> state_;
+};

@@ -1,0 +1,289 @@
+// strata explore: the projects of a folder, or one question, in a browser.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "output.hpp"
+#include "owned_question.hpp"
+#include "project_question.hpp"
+#include "states.hpp"
+#include "strata/engine.hpp"
+#include "strata/explorer.hpp"
+#include "strata/paths.hpp"
+#include "strata/process_host.hpp"
+#include "strata/workspace.hpp"
+#include "terminal.hpp"
+#include "thread_pool.hpp"
+#include "tree_from.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
+
+namespace strata::cli {
+namespace {
+
+constexpr const char* kCode = "explore.question";
+constexpr unsigned kMostPort = 65535;
+
+/// A question with the host that it asks.
+class ExploredQuestion final : public OwnedQuestion {
+ public:
+  ExploredQuestion(QuestionChoice choice, const Ground& ground)
+      : OwnedQuestion(std::move(choice), ground),
+        limits_(question().verb().options().limits),
+        host_(process_host(limits_, {.allow_network = question().verb().allows_network(), .plugin_host = "/proc/self/exe"})),
+        inputs_(*host_, working_folder()) {}
+
+  /// A state of the files that it is about; of the working tree for an empty revision.
+  [[nodiscard]] analysis::State state_of(const std::string& revision) const {
+    analysis::State out = cli::state_of(revision, question().verb(), inputs_);
+    if (const workspace::Project* project = question().assumed()) {
+      const std::string list = workspace::node_list(workspace::assumed_nodes(*project, *out.files, limits_));
+      out.inputs = std::make_shared<analysis::Inputs>(*out.inputs, Edits{{absolute_path(working_folder(), kAssumedNodes), list}});
+    }
+    return out;
+  }
+  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+
+ private:
+  Limits limits_;
+  std::unique_ptr<Host> host_;
+  analysis::Inputs inputs_;
+};
+
+/// The words of a question that names nothing ask for everything, as those of a project do.
+std::vector<std::string> asking_for_all(const std::vector<std::string>& words) {
+  const workspace::Project project{
+      .name = words.front(), .verb = words.front(), .args = {words.begin() + 1, words.end()}, .folder = working_folder()};
+  return workspace::question_of(project, *verb_form(words.front()), working_folder()).words;
+}
+
+class ExploreCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("explore", "projects in a browser: strata explore [options] [DIR | @NAME | VERB …]");
+    command_.add_option("--port", port_, "where to listen on 127.0.0.1; 0: any free port").type_name("N").within(0, kMostPort).capture_default_str();
+    command_.add_flag("--no-open", keeps_closed_, "do not open a browser");
+    command_.add_flag("--write", writes_, "let pages save files");
+    command_.add_flag("--check", only_checks_, "say what would be shown, and end");
+    command_.add_option("--at", at_, "show a git revision; files are not watched then").type_name("REV");
+    command_.add_option("--fleet", fleet_, "the subjects: a JSON or YAML list of {name, args}; each is the verb with these words at its end")
+        .type_name("FILE");
+    options_.add_common_to(command_);
+    command_.leave_rest();
+  }
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] int error_status() override { return 1; }
+
+  int execute(const std::vector<std::string>& /*words*/) override {
+    take_own_options(command_.rest());
+    if (writes_ && !at_.empty()) throw UsageError("explore: --write is for the files as they are: remove --at");
+    // Before the first thread: all of them leave these signals to this one.
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+
+    engine_ = Engine::make({.executor = std::make_shared<ThreadPool>(options_.threads)});
+    if (only_checks_) return check();
+    service::ExplorerSettings settings{.folder = working_folder(),
+                                       .at = at_,
+                                       .writes = writes_,
+                                       .port = static_cast<std::uint16_t>(port_),
+                                       .engine = engine_,
+                                       .executor = engine_->settings().executor,
+                                       .limits = options_.limits,
+                                       .projects = [this] { return projects(); }};
+    settings.limits.stop = nullptr;
+#ifdef STRATA_DEVELOPER
+    if (const char* folder = std::getenv("STRATA_WEB_DIR")) settings.web_folder = folder;  // NOLINT(concurrency-mt-unsafe): one thread
+#endif
+    service::Explorer explorer(std::move(settings));
+    print(fmt::format("strata: {}\n", explorer.address()));
+    flush_output();
+    if (opens()) open_browser(explorer.address());
+    int signal = 0;
+    while (sigwait(&signals, &signal) != 0) {
+    }
+    // A second signal ends the process at once.
+    std::signal(SIGTERM, end_now);
+    std::signal(SIGINT, end_now);
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    explorer.stop();
+    return 0;
+  }
+
+ private:
+  static void end_now(int /*signal*/) { ::_exit(0); }
+
+  /// Own options may stand behind a folder or `@NAME`, too.
+  void take_own_options(std::vector<std::string> rest) {
+    const bool is_verb = !rest.empty() && verb_form(rest.front()) != nullptr;
+    for (std::size_t i = 1; !is_verb && i < rest.size();) {
+      std::string name = rest[i].substr(0, rest[i].find('='));
+      const bool has_value = name.size() < rest[i].size();
+      if (name == "--no-open" || name == "--write" || name == "--check") {
+        (name == "--write" ? writes_ : name == "--check" ? only_checks_ : keeps_closed_) = true;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+      if (name != "--port" && name != "--at") {
+        ++i;
+        continue;
+      }
+      if (!has_value && i + 1 == rest.size()) throw UsageError(fmt::format("explore: {} needs a value", name));
+      const std::string value = has_value ? rest[i].substr(name.size() + 1) : rest[i + 1];
+      const auto begin = rest.begin() + static_cast<std::ptrdiff_t>(i);
+      rest.erase(begin, begin + (has_value ? 1 : 2));
+      if (name == "--at") {
+        at_ = value;
+      } else {
+        const bool is_number = !value.empty() && value.size() <= 5 && std::ranges::all_of(value, [](char one) { return one >= '0' && one <= '9'; });
+        if (!is_number || std::stoul(value) > kMostPort) throw UsageError(fmt::format("explore: '{}' is no port", value));
+        port_ = static_cast<unsigned>(std::stoul(value));
+      }
+    }
+    words_ = std::move(rest);
+    const bool is_named = !words_.empty() && words_.front().starts_with('@');
+    if (is_verb || is_named) return;
+    if (words_.size() > 1) throw UsageError(fmt::format("explore: '{}' is one word too many behind the folder '{}'", words_[1], words_[0]));
+    if (!fleet_.empty()) throw UsageError("explore: --fleet needs a verb");
+  }
+
+  [[nodiscard]] std::vector<service::ExploredProject> projects() {
+    const bool is_verb = !words_.empty() && verb_form(words_.front()) != nullptr;
+    if (is_verb) {
+      if (only_.empty()) {
+        const std::vector<std::string> words = asking_for_all(words_);
+        only_.push_back(project_of(words.front(), working_folder(), words, question_choice(words, fleet_, options_.limits)));
+      }
+      if (only_.front().failure) throw Error(*only_.front().failure);
+      return only_;
+    }
+    std::vector<service::ExploredProject> out;
+    const bool is_named = !words_.empty() && words_.front().starts_with('@');
+    const std::string folder = words_.empty() || is_named ? std::string(".") : words_.front();
+    if (host_tree()->kind(folder) != FileKind::folder) throw Error("workspace.folder", "there is no such folder").in(folder);
+    const workspace::Found found = projects_in(folder, options_.limits);
+    for (const workspace::Project& project : found.projects) {
+      if (is_named && project.name != words_.front().substr(1)) continue;
+      out.push_back(project_of(project, is_named ? std::vector<std::string>(words_.begin() + 1, words_.end()) : std::vector<std::string>()));
+    }
+    if (is_named && out.empty()) (void)found.named(words_.front().substr(1));
+    return out;
+  }
+
+  service::ExploredProject project_of(const workspace::Project& project, const std::vector<std::string>& more) {
+    service::ExploredProject failed{.name = project.name, .verb = project.verb, .folder = project.folder};
+    try {
+      QuestionChoice choice = question_choice(project, more, options_.limits);
+      std::vector<std::string> words = choice.words;
+      return project_of(project.name, project.folder, std::move(words), std::move(choice));
+    } catch (const UsageError& wrong) {
+      failed.failure = Error(kCode, wrong.what()).diagnostic();
+    } catch (const Error& error) {
+      failed.failure = error.diagnostic();
+    }
+    return failed;
+  }
+
+  service::ExploredProject project_of(const std::string& name, const std::string& folder, std::vector<std::string> words, QuestionChoice choice) {
+    service::ExploredProject out{.name = name, .verb = words.empty() ? std::string() : words.front(), .folder = folder};
+    try {
+      const auto question = std::make_shared<const ExploredQuestion>(
+          std::move(choice), OwnedQuestion::Ground{.limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kCode});
+      out.is_assumed = question->question().assumed() != nullptr;
+      out.limits = question->limits();
+      out.limits.stop = nullptr;
+      out.repository = repository_around(question->question().verb().place_of_files());
+      if (out.repository.empty()) out.repository = repository_around(folder);
+      out.state_of = [question](const std::string& revision) { return question->state_of(revision); };
+      out.question = question;
+    } catch (const Error& error) {
+      out.failure = error.diagnostic();
+    }
+    out.words = std::move(words);
+    return out;
+  }
+
+  /// Says what there is.
+  int check() {
+    const std::vector<service::ExploredProject> all = projects();
+    if (all.empty()) throw Error("explore.none", "there is no project here").hint("name a question: strata explore VERB …");
+    bool is_right = true;
+    for (const service::ExploredProject& one : all) {
+      print(fmt::format("{}: {}\n", one.name, one.words.empty() ? one.verb : workspace::command_line(one.words)));
+      if (one.failure) Terminal(options_.color).tell(*one.failure, "error");
+      is_right = is_right && !one.failure;
+    }
+    flush_output();
+    return is_right ? 0 : 1;
+  }
+
+  [[nodiscard]] bool opens() const {
+    if (keeps_closed_ || !shows_on_terminal()) return false;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
+    return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+  }
+
+  /// Whether it works is the browser's business.
+  static void open_browser(const std::string& address) {
+    std::string program = "xdg-open";
+    std::string target = address;
+    std::array<char*, 3> arguments{program.data(), target.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
+    }
+    // Signals are blocked here, not there.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    pid_t child = 0;
+    (void)posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+
+  Arguments command_;
+  SharedOptions options_;
+  unsigned port_ = 0;
+  bool keeps_closed_ = false;
+  bool only_checks_ = false;
+  bool writes_ = false;
+  std::string at_;
+  std::string fleet_;
+  std::vector<std::string> words_;
+  std::shared_ptr<Engine> engine_;
+  std::vector<service::ExploredProject> only_;
+};
+
+const Registration explore_registration({.name = "explore",
+                                         .place = 790,
+                                         .make = []() -> std::unique_ptr<Command> { return std::make_unique<ExploreCommand>(); },
+                                         .examples = {"strata explore --check examples/hiera",
+                                                      "strata explore --check lookup --hiera-config examples/fleet/hiera.yaml --nodes "
+                                                      "examples/fleet/nodes.json"},
+                                         .page = "service/explorer.md"});
+
+}  // namespace
+
+}  // namespace strata::cli

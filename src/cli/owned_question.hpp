@@ -1,0 +1,74 @@
+// The question of a project with all that it refers to, for programs that stay.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "options.hpp"
+#include "strata/error.hpp"
+#include "terminal.hpp"
+#include "verb_question.hpp"
+
+namespace strata::cli {
+
+/// What `make` returns. A command line that is wrong is an Error here: `code`.
+template <class Make>
+auto told_as(const char* code, const Make& make) {
+  try {
+    return make();
+  } catch (const UsageError& wrong) {
+    throw Error(code, wrong.what());
+  } catch (const Ended& ended) {
+    throw Error(code, "the options of the question are wrong: " + ended.told.substr(0, ended.told.find('\n')));
+  }
+}
+
+/// Thread-safe, as a question is.
+class OwnedQuestion : public analysis::Question {
+ public:
+  /// What holds for it besides its words.
+  struct Ground {
+    Limits limits;
+    bool strict = false;
+    std::shared_ptr<Engine> engine;
+    const char* code = "site.project";  ///< Of errors of the words.
+  };
+  /// Errors: `code` for words that make no question.
+  OwnedQuestion(QuestionChoice choice, const Ground& ground)
+      : code_(ground.code), options_(ground), question_(told_as(code_, [&] { return made(std::move(choice), ground, options_); })) {}
+
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+    return told_as(code_, [&] { return question_->in(state, history, telling); });
+  }
+  [[nodiscard]] analysis::Wording wording() const override { return question_->wording(); }
+  [[nodiscard]] analysis::Results results() const override { return question_->results(); }
+  [[nodiscard]] std::span<const std::string_view> known_members() const override { return question_->known_members(); }
+  [[nodiscard]] Names names_in(std::string_view text) const override { return question_->names_in(text); }
+  [[nodiscard]] bool lacks_fleet() const override { return question_->lacks_fleet(); }
+
+  [[nodiscard]] const VerbQuestion& question() const noexcept { return *question_; }
+
+ private:
+  /// The options of an analysis that has none.
+  struct PlainOptions : SharedOptions {
+    explicit PlainOptions(const Ground& ground) {
+      limits = ground.limits;
+      limits.stop = nullptr;
+      threads = 1;
+      compares = true;
+      strict = ground.strict;
+    }
+  };
+  static std::unique_ptr<VerbQuestion> made(QuestionChoice choice, const Ground& ground, const SharedOptions& options) {
+    QuestionTools tools{.own = options, .engine = ground.engine, .folder = working_folder(), .tell = {}, .is_whole_process = false};
+    return std::make_unique<VerbQuestion>(std::move(choice), std::move(tools));
+  }
+
+  const char* code_;
+  PlainOptions options_;
+  std::unique_ptr<VerbQuestion> question_;
+};
+
+}  // namespace strata::cli

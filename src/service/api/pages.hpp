@@ -1,0 +1,26 @@
+// Lists in pages: `?limit=` and `?page=`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "service/face.hpp"
+
+namespace strata::service::api {
+
+/// Which part of a list of names is asked for.
+struct Page {
+  std::size_t limit = 0;
+  std::string after = {};  ///< The last name of the page before. Empty: there was none.
+  bool has_after = false;
+};
+/// Reads `limit` and `page`. Error `request.query`.
+[[nodiscard]] Page page_of(const Call& call, std::size_t limit = 100);
+/// Leaves of sorted names those of a page. True: there are more behind it.
+[[nodiscard]] bool cut(const Page& page, std::vector<std::string>& names);
+/// Tells where the next page is: `Link: <…>; rel="next"`. Whoever follows it sees each name that is there all the time exactly once, whatever is
+/// written meanwhile.
+void add_next(const Call& call, const Page& page, const std::string& last, Response& response);
+
+}  // namespace strata::service::api

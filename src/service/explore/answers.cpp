@@ -1,0 +1,165 @@
+#include "service/explore/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "report/lines.hpp"
+#include "service/entity_tags.hpp"
+#include "service/http/answer.hpp"
+#include "service/json.hpp"
+#include "strata/report.hpp"
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::explore {
+namespace {
+
+/// Whether JSON has a form for all of a value, and nothing of it is secret.
+// Recursion: bounded by Limits::depth.
+bool is_plain(const Value& value) {
+  if (value.is_secret()) return false;
+  if (value.kind() == Kind::floating) return std::isfinite(value.as_floating());
+  if (value.is_sequence()) return std::ranges::all_of(value.items(), is_plain);
+  if (!value.is_container()) return true;
+  return value.is_mapping() && std::ranges::all_of(value.entries(), [](const Entry& one) { return one.key.is_text() && is_plain(one.value); });
+}
+
+Value excerpt_value(Arena& arena, const Excerpt& one) {
+  MappingBuilder out(arena);
+  out.insert("message", arena.text(one.message));
+  out.insert("file", text_or_null(arena, one.place.file));
+  out.insert("line", one.place.line ? Value::integer(*one.place.line) : Value::null());
+  out.insert("column", one.place.column ? Value::integer(*one.place.column) : Value::null());
+  out.insert("excerpt", text_or_null(arena, one.line));
+  return out.finish();
+}
+
+}  // namespace
+
+std::shared_ptr<const View> view_of(const Call& call, Source& source) {
+  const std::string* at = call.request.query.find("at");
+  return source.view(call, call[0], at == nullptr ? std::string() : *at);
+}
+
+// Recursion: bounded by Limits::depth.
+Value shown_value(Arena& arena, const Value& value) {
+  if (is_plain(value)) return value;
+  if (value.is_secret()) return json_object(arena, {{"secret", Value::boolean(true)}});
+  if (value.kind() == Kind::floating) return arena.text(scalar_text(value));
+  if (value.is_sequence()) {
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(shown_value(arena, item));
+    return out.finish();
+  }
+  if (!value.is_container()) return value;
+  MappingBuilder out(arena, KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries()) {
+    const std::string key = entry.key.is_secret() ? std::string(report::kMask) : key_text(entry.key);
+    if (value.kind() == Kind::set) {
+      out.insert(key, Value::null());
+    } else {
+      out.insert(key, shown_value(arena, entry.value));
+    }
+  }
+  return out.finish();
+}
+
+Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
+
+Value text_or_null(Arena& arena, std::string_view text) { return text.empty() ? Value::null() : arena.text(text); }
+
+Value place_value(Arena& arena, const Place& place) {
+  MappingBuilder out(arena);
+  report::insert_place(arena, out, place);
+  return out.finish();
+}
+
+Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity) {
+  MappingBuilder out(arena);
+  out.insert("code", arena.text(what.code));
+  out.insert("severity", arena.text(severity));
+  std::string message = what.message;
+  for (const Diagnostic* cause = what.cause.get(); cause != nullptr; cause = cause->cause.get()) message += ": " + cause->message;
+  out.insert("message", arena.text(message));
+  const Excerpt& where = what.where;
+  out.insert("file", text_or_null(arena, where.place.file));
+  out.insert("line", where.place.line ? Value::integer(*where.place.line) : Value::null());
+  out.insert("column", where.place.column ? Value::integer(*where.place.column) : Value::null());
+  out.insert("excerpt", text_or_null(arena, where.line));
+  SequenceBuilder notes(arena, what.notes.size());
+  for (const Excerpt& note : what.notes) notes.append(excerpt_value(arena, note));
+  out.insert("notes", notes.finish());
+  out.insert("hint", text_or_null(arena, what.hint));
+  return out.finish();
+}
+
+Value diagnostics_value(Arena& arena, const Error& error) {
+  SequenceBuilder out(arena);
+  if (const auto* several = dynamic_cast<const Errors*>(&error)) {
+    for (const Diagnostic& one : several->all()) out.append(diagnostic_value(arena, one, "error"));
+  } else {
+    out.append(diagnostic_value(arena, error.diagnostic(), "error"));
+  }
+  return out.finish();
+}
+
+Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings) {
+  SequenceBuilder out(arena);
+  std::set<std::string> known;
+  for (const Diagnostic& warning : warnings) {
+    if (known.insert(format(warning, "")).second) out.append(diagnostic_value(arena, warning, "warning"));
+  }
+  return out.finish();
+}
+
+Value findings_value(Arena& arena, const analysis::CheckReport& report) { return *analysis::check_data(arena, report, true).find("findings"); }
+
+Response answer(const Call& call, MappingBuilder& out, std::int64_t generation) {
+  out.insert("generation", Value::integer(generation));
+  std::string body;
+  text::append_json(body, out.finish(), {.sort_keys = false, .indent = -1});
+  body += '\n';
+  return tagged(call, entity_tag(body), body);
+}
+
+Response text_answer(const Call& call, std::string_view type, const std::string& text) {
+  Response out = tagged(call, "W/" + entity_tag(text), text);
+  if (out.status != 200) return out;
+  out.headers.set("Content-Type", std::string(type) + "; charset=utf-8");
+  pack(call.request, out);
+  return out;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& one : out) {
+    if (one >= 'A' && one <= 'Z') one = static_cast<char>(one - 'A' + 'a');
+  }
+  return out;
+}
+
+Filter::Filter(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return;
+    text.remove_prefix(begin);
+    const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+    text.remove_prefix(word.size());
+    if (word.size() > 1 && word.front() == '-') {
+      without_.push_back(lower(word.substr(1)));
+    } else {
+      with_.push_back(lower(word));
+    }
+  }
+}
+
+bool Filter::takes(std::string_view text) const {
+  const std::string folded = lower(text);
+  const auto holds = [&folded](const std::string& word) { return folded.find(word) != std::string::npos; };
+  return std::ranges::all_of(with_, holds) && std::ranges::none_of(without_, holds);
+}
+
+}  // namespace strata::service::explore

@@ -1,0 +1,56 @@
+// What the explorer's answers have in common.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "service/explore/source.hpp"
+#include "service/face.hpp"
+#include "strata/builder.hpp"
+#include "strata/check.hpp"
+#include "strata/error.hpp"
+#include "strata/origin.hpp"
+#include "strata/value.hpp"
+
+namespace strata::service::explore {
+
+/// The view that a call's first capture and its `at` name.
+[[nodiscard]] std::shared_ptr<const View> view_of(const Call& call, Source& source);
+
+/// A value for JSON: `{"secret": true}` for what is secret, texts for what JSON has no form for.
+[[nodiscard]] Value shown_value(Arena& arena, const Value& value);
+[[nodiscard]] Value number(std::size_t value);
+[[nodiscard]] Value text_or_null(Arena& arena, std::string_view text);
+/// `{file, line, column}`, perhaps with `part` and `via`.
+[[nodiscard]] Value place_value(Arena& arena, const Place& place);
+/// `{code, severity, message, file, line, column, excerpt, notes, hint}`
+[[nodiscard]] Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity);
+/// Those of an error, all of them if it is several.
+[[nodiscard]] Value diagnostics_value(Arena& arena, const Error& error);
+[[nodiscard]] Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings);
+/// Findings as `strata-check/1` has them, in the order of the report. Silenced ones have `silenced_by`.
+[[nodiscard]] Value findings_value(Arena& arena, const analysis::CheckReport& report);
+
+/// An answer with `generation` and an entity tag.
+[[nodiscard]] Response answer(const Call& call, MappingBuilder& out, std::int64_t generation);
+/// A text that is no secret, packed if the client takes that.
+[[nodiscard]] Response text_answer(const Call& call, std::string_view type, const std::string& text);
+
+/// Words of a filter: all must be in a text, without regard to case, and those with `-` must not.
+class Filter {
+ public:
+  explicit Filter(std::string_view text);
+  [[nodiscard]] bool is_empty() const noexcept { return with_.empty() && without_.empty(); }
+  [[nodiscard]] bool takes(std::string_view text) const;
+
+ private:
+  std::vector<std::string> with_;
+  std::vector<std::string> without_;
+};
+/// In lower case, as far as ASCII has it.
+[[nodiscard]] std::string lower(std::string_view text);
+
+}  // namespace strata::service::explore

@@ -1,0 +1,91 @@
+#include "service/explore/assets.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "service/entity_tags.hpp"
+#include "service/http/answer.hpp"
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+#include "tree/sha256.hpp"
+
+namespace strata::service::explore {
+namespace {
+
+constexpr std::string_view kPage = "index.html";
+
+std::string_view type_of(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{{{".js", "text/javascript; charset=utf-8"},
+                                                                                 {".css", "text/css; charset=utf-8"},
+                                                                                 {".html", "text/html; charset=utf-8"},
+                                                                                 {".svg", "image/svg+xml"}}};
+  for (const auto& [end, type] : kTypes) {
+    if (name.ends_with(end)) return type;
+  }
+  return "text/plain; charset=utf-8";
+}
+
+std::string unpacked(std::span<const unsigned char> packed) {
+  z_stream stream{};
+  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  std::string out;
+  std::array<char, std::size_t{64} << 10U> piece{};
+  stream.next_in = const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads it
+  stream.avail_in = static_cast<uInt>(packed.size());
+  for (int result = Z_OK; result == Z_OK;) {
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    result = inflate(&stream, Z_NO_FLUSH);
+    out.append(piece.data(), piece.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  return out;
+}
+
+/// 304 where the client has the file; else the answer without a body.
+Response head_of(const Call& call, const std::string& tag, std::string_view type) {
+  Response out = tagged(call, tag, {});
+  out.headers.set("Cache-Control", "no-cache");
+  out.headers.add("Vary", "Accept-Encoding");
+  if (out.status == 200) out.headers.set("Content-Type", std::string(type));
+  return out;
+}
+
+Response from_folder(const Call& call, const std::string& folder, const std::string& name) {
+  const std::optional<std::string> text = closed_tree(folder)->read(name);
+  if (!text) throw Error("request.route", "the folder of the pages has no such file").in(name);
+  Response out = head_of(call, entity_tag(*text), type_of(name));
+  if (out.status == 200) out.body = *text;
+  return out;
+}
+
+}  // namespace
+
+Response show_asset(const Call& call, const std::string& path, const std::string& folder) {
+  if (!folder.empty()) {
+    const bool is_file = path.find('/') == std::string::npos && !path.starts_with('.') && closed_tree(folder)->kind(path) == FileKind::file;
+    return from_folder(call, folder, is_file ? path : std::string(kPage));
+  }
+  const auto all = assets();
+  auto found = std::ranges::find(all, std::string_view(path), &Asset::name);
+  if (found == all.end()) found = std::ranges::find(all, kPage, &Asset::name);
+  if (found == all.end()) {
+    return {.status = 404,
+            .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-cache"}},
+            .body = "this strata was built without the pages of the explorer; its requests are there: docs/service/explorer.md\n"};
+  }
+  const bool packs = takes_gzip(call.request);
+  Response out = head_of(call, '"' + std::string(found->sha256) + (packs ? "" : "-plain") + '"', found->type);
+  if (out.status != 200) return out;
+  if (packs) {
+    out.headers.set("Content-Encoding", "gzip");
+    out.body.assign(reinterpret_cast<const char*>(found->packed.data()), found->packed.size());
+  } else {
+    out.body = unpacked(found->packed);
+  }
+  return out;
+}
+
+}  // namespace strata::service::explore

@@ -1,0 +1,309 @@
+// What drafts and revisions change, as streams.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/data.hpp"
+#include "service/core.hpp"
+#include "service/explore/answers.hpp"
+#include "service/explore/handlers.hpp"
+#include "service/explore/session.hpp"
+#include "service/json.hpp"
+#include "service/streaming.hpp"
+#include "strata/stop.hpp"
+#include "strata/study.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::explore {
+namespace {
+
+constexpr std::size_t kNames = 5;
+constexpr std::size_t kMostEffects = 10'000;
+constexpr std::size_t kMostKept = std::size_t{32} << 20U;  ///< Bytes of the effects of a run.
+
+std::string line_of(const Value& value) {
+  std::string out;
+  text::append_json(out, value, {.sort_keys = false, .indent = -1});
+  return out += '\n';
+}
+
+std::string failed_line(const Error& error) {
+  Arena arena;
+  return line_of(json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error")}}));
+}
+
+/// What a client wants of a stream.
+struct Wanted {
+  std::string subject = {};  ///< Empty: none is meant.
+  analysis::GroupBy by = analysis::GroupBy::effect;
+  std::size_t first = kMostEffects;
+  bool has_findings = true;
+
+  explicit Wanted(const Call& call, std::size_t effects) : first(call.request.query.number("first", kMostEffects).value_or(effects)) {
+    has_findings = call.request.query.flag("findings", true);
+    const std::string* by_text = call.request.query.find("by");
+    if (by_text == nullptr || *by_text == "effect") return;
+    if (*by_text != "change" && *by_text != "path") throw Error("request.query", "'by' is effect, change or path");
+    by = *by_text == "change" ? analysis::GroupBy::change : analysis::GroupBy::path;
+  }
+};
+
+/// The changes of one subject between two states, without causes.
+Value subject_changes(Arena& arena, const View& view, const std::string& subject, const analysis::State& after) {
+  std::shared_ptr<const analysis::Member> member;
+  analysis::Subject::Answer before;
+  view.with(subject, analysis::Question::History::no, [&](analysis::Subject& one) {
+    member = one.member();
+    before = one.ask(std::nullopt);
+  });
+  const auto asked = view.question().in(after);
+  std::unique_ptr<analysis::Subject> there = member == nullptr ? nullptr : asked->subject(member);
+  if (there == nullptr) {
+    const std::string own = subject == sites::kOnly ? std::string() : subject;
+    while ((there = asked->next()) != nullptr && there->name() != own && there->name() != subject) {
+    }
+  }
+  analysis::DiffReport report;
+  if (there != nullptr) {
+    const analysis::Subject::Answer now = there->ask(std::nullopt);
+    report.subjects.push_back(
+        {.subject = subject, .changes = analysis::compare(before.outcome, now.outcome, {.sort_keys = view.question().wording().sort_keys})});
+    return arena.deep_copy(analysis::changes_data(arena, report));
+  }
+  report.subjects.push_back({.subject = subject, .changes = {}});
+  report.subjects.back().changes.push_back({.item = {}, .path = {}, .kind = analysis::ChangeKind::disappeared});
+  return analysis::changes_data(arena, report);
+}
+
+/// Findings of one report that are not in the other, by fingerprint.
+Value findings_beyond(Arena& arena, const analysis::CheckReport& report, const analysis::CheckReport& other) {
+  const std::vector<std::string> known = analysis::fingerprints(other);
+  std::set<std::string> told;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!other.findings[i].silence) told.insert(known[i]);
+  }
+  SequenceBuilder out(arena);
+  const Value all = findings_value(arena, report);
+  for (const Value& one : all.items()) {
+    const Value* print = one.find("fingerprint");
+    if (one.find("silenced_by") == nullptr && !told.contains(std::string(print->text()))) out.append(one);
+  }
+  return out.finish();
+}
+
+/// Why texts of a draft cannot be read, as those read them who ask for them.
+Value draft_diagnostics(Arena& arena, const View& view, const analysis::State& after, const Edits& edits) {
+  std::map<std::string, edit::Form> forms;
+  const auto asked = view.question().in(after);
+  if (const auto subject = asked->next()) {
+    (void)subject->ask(std::nullopt);
+    for (const analysis::ConfigurationFile& file : subject->files()->read()) forms.emplace(file.path, file.form);
+  }
+  if (const analysis::CheckReport* report = view.known_findings()) {
+    for (const analysis::ConfigurationFile& file : report->files) forms.emplace(file.path, file.form);
+  }
+  SequenceBuilder out(arena);
+  for (const auto& [path, text] : edits) {
+    if (!text) continue;
+    const auto known = forms.find(path);
+    const bool is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+    if (known == forms.end() && !is_yaml) continue;
+    const edit::Form form = known == forms.end() ? edit::Form{} : known->second;
+    Sources sources;
+    const SourceId source = sources.add(view.shown(path), *text);
+    try {
+      if (form.syntax == edit::Syntax::yaml) {
+        (void)text::read_yaml_stream(sources, source, form.profile == nullptr ? text::pyyaml() : *form.profile, view.form().limits);
+      } else if (form.syntax == edit::Syntax::json) {
+        (void)text::read_json(sources, source, view.form().limits, 0, form.json);
+      }
+    } catch (const Error& error) {
+      out.append(diagnostic_value(arena, error.diagnostic(), "error"));
+    }
+  }
+  return out.finish();
+}
+
+/// Sends the effects of a report, keeps them, and returns the members of the last line but those about findings.
+void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const analysis::ImpactReport& report, const Wanted& wanted,
+                  MappingBuilder& done, Arena& arena) {
+  const Value all = analysis::impact_data(arena, report);
+  Runs::Run run{.id = random_token(), .project = project, .effects = {}};
+  std::size_t bytes = 0;
+  std::size_t sent = 0;
+  const Value& effects = *all.find("effects");
+  for (const Value& effect : effects.items()) {
+    std::string whole;
+    text::append_json(whole, effect, {.sort_keys = false, .indent = -1});
+    bytes += whole.size();
+    if (bytes <= kMostKept) run.effects.push_back(std::move(whole));
+    if (sent == wanted.first) continue;
+    ++sent;
+    MappingBuilder cut = MappingBuilder::copy_of(arena, effect);
+    const std::span<const Value> names = effect.find("subjects")->items();
+    cut.insert("subjects", arena.sequence(names.first(std::min(names.size(), kNames))));
+    pieces.push(line_of(json_object(arena, {{"effect", cut.finish()}})));
+  }
+  done.insert("run", arena.text(run.id));
+  runs.add(std::move(run));
+  done.insert("subjects", *all.find("subjects"));
+  done.insert("edits", *all.find("edits"));
+  done.insert("effects", number(effects.size()));
+  done.insert("truncated", Value::boolean(all.find("truncated")->as_boolean() || sent < effects.size()));
+  const Value* more = all.find("more");
+  done.insert("more", more == nullptr ? Value::null() : *more);
+}
+
+/// The texts of a draft by absolute path.
+Edits read_draft(const View& view, const Value& files) {
+  if (!files.is_mapping()) throw Error("request.body", "'files' is an object of texts by path");
+  Edits out;
+  for (const Entry& entry : files.entries()) {
+    const std::string path = view.editable_path(entry.key.text());
+    if (entry.value.is_null()) {
+      out.emplace(path, std::nullopt);
+    } else if (entry.value.is_text()) {
+      out.emplace(path, std::string(entry.value.text()));
+    } else {
+      throw Error("request.body", "'files' is an object of texts by path; null deletes");
+    }
+  }
+  if (out.empty()) throw Error("request.body", "'files' has no file");
+  return out;
+}
+
+std::string text_member(const Value& body, std::string_view name) {
+  const Value* value = body.find(name);
+  if (value == nullptr || value->is_null()) return {};
+  if (!value->is_text()) throw Error("request.body", fmt::format("'{}' is a text, or null", name));
+  return std::string(value->text());
+}
+
+std::string project_key(const Call& call) { return call.project + '\n' + call[0]; }
+
+}  // namespace
+
+void Runs::add(Run run) {
+  constexpr std::size_t kMost = 8;
+  const std::scoped_lock lock(mutex_);
+  runs_.push_front(std::move(run));
+  if (runs_.size() > kMost) runs_.pop_back();
+}
+
+std::optional<std::string> Runs::find(const std::string& project, const std::string& id, std::size_t number) const {
+  const std::scoped_lock lock(mutex_);
+  for (const Run& run : runs_) {
+    if (run.project != project || (!id.empty() && run.id != id)) continue;
+    if (number == 0 || number > run.effects.size()) return std::nullopt;
+    return run.effects[number - 1];
+  }
+  return std::nullopt;
+}
+
+Response what_if(const Call& call, Source& source) {
+  const JsonBody json = read_json_body(call);
+  const Value& body = json.root();
+  if (!body.is_mapping()) throw Error("request.body", "the body is an object with 'files'");
+  const Value* files = body.find("files");
+  if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
+  const auto view = source.view(call, call[0], text_member(body, "at"));
+  Wanted wanted(call, kMostEffects);
+  wanted.subject = text_member(body, "subject");
+  if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, [](analysis::Subject&) {});
+  auto edits = std::make_shared<const Edits>(read_draft(*view, *files));
+  Runs& runs = source.runs();
+  return streamed(
+      "application/x-ndjson",
+      [view, wanted, edits, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
+        const analysis::State after = analysis::edited(view->state(), *edits, view->form().folder);
+        if (!wanted.subject.empty()) {
+          Arena arena;
+          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *view, wanted.subject, after)}})));
+        }
+        const std::size_t subjects = view->subjects().names().size();
+        pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
+        Arena arena;
+        MappingBuilder done(arena);
+        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, &stop), wanted, done, arena);
+        pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
+        stop.check();
+        done.insert("diagnostics", draft_diagnostics(arena, *view, after, *edits));
+        Value findings = Value::null();
+        if (wanted.has_findings) {
+          const analysis::CheckReport& before = view->findings();
+          stop.check();
+          try {
+            const analysis::CheckReport now = view->check(after);
+            findings = json_object(arena, {{"new", findings_beyond(arena, now, before)}, {"gone", findings_beyond(arena, before, now)}});
+          } catch (const Error& error) {
+            // A draft that cannot be read has diagnostics instead.
+            if (error.ends_request()) throw;
+          }
+        }
+        done.insert("findings", findings);
+        done.insert("generation", Value::integer(view->form().generation));
+        pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
+      },
+      failed_line);
+}
+
+Response compare_states(const Call& call, Source& source) {
+  const std::string* from = call.request.query.find("from");
+  const std::string* to = call.request.query.find("to");
+  const auto before = source.view(call, call[0], from == nullptr || from->empty() ? std::string("HEAD") : *from);
+  const auto after = source.view(call, call[0], to == nullptr ? std::string() : *to);
+  Wanted wanted(call, 100);
+  if (const std::string* subject = call.request.query.find("subject")) wanted.subject = *subject;
+  if (!wanted.subject.empty()) before->with(wanted.subject, analysis::Question::History::no, [](analysis::Subject&) {});
+  Runs& runs = source.runs();
+  return streamed(
+      "application/x-ndjson",
+      [before, after, wanted, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
+        if (!wanted.subject.empty()) {
+          Arena arena;
+          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state())}})));
+        }
+        const std::size_t subjects = after->subjects().names().size();
+        pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
+        analysis::StudySettings settings{.how = {.sort_keys = after->question().wording().sort_keys, .stop = &stop},
+                                         .folder = after->form().folder,
+                                         .executor = after->form().executor,
+                                         .depth = after->form().limits.depth};
+        analysis::Study study(after->question(), before->state(), after->state(), std::move(settings));
+        Arena arena;
+        MappingBuilder done(arena);
+        send_effects(pieces, runs, project, study.impact(wanted.by), wanted, done, arena);
+        pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
+        stop.check();
+        Value findings = Value::null();
+        if (wanted.has_findings) {
+          const analysis::CheckReport& old = before->findings();
+          stop.check();
+          const analysis::CheckReport& now = after->findings();
+          findings = json_object(arena, {{"new", findings_beyond(arena, now, old)}, {"gone", findings_beyond(arena, old, now)}});
+        }
+        done.insert("diagnostics", arena.sequence());
+        done.insert("findings", findings);
+        done.insert("generation", Value::integer(after->form().generation));
+        pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
+      },
+      failed_line);
+}
+
+Response show_effect(const Call& call, Source& source) {
+  const std::string* run = call.request.query.find("run");
+  std::size_t wanted = 0;
+  for (const char digit : call[1]) {
+    if (digit < '0' || digit > '9' || wanted > kMostEffects) throw Error("request.path", fmt::format("'{}' is no number of an effect", call[1]));
+    wanted = wanted * 10 + static_cast<std::size_t>(digit - '0');
+  }
+  const std::optional<std::string> effect = source.runs().find(project_key(call), run == nullptr ? std::string() : *run, wanted);
+  if (!effect) throw Error("explore.effect", fmt::format("there is no effect {} any more", call[1])).hint("ask again for what it is one of");
+  std::string body = *effect;
+  body.insert(body.rfind('}'), fmt::format(R"(, "generation": {})", source.generation(call)));
+  return {.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = body + "\n", .stream = {}, .make = {}};
+}
+
+}  // namespace strata::service::explore

@@ -1,0 +1,53 @@
+#include "service/explore/event_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::explore {
+namespace {
+
+constexpr std::size_t kMostListeners = 256;
+constexpr std::size_t kMostTold = 100;  ///< Names of files.
+
+std::string event_of(std::int64_t generation, const std::vector<std::string>& changed) {
+  std::string out = fmt::format("event: generation\ndata: {{\"generation\": {}, \"changed\": [", generation);
+  for (std::size_t i = 0; i < std::min(changed.size(), kMostTold); ++i) {
+    if (i != 0) out += ", ";
+    text::append_json_text(out, changed[i]);
+  }
+  return out += "]}\n\n";
+}
+
+}  // namespace
+
+Response EventStream::listen(std::int64_t generation) {
+  auto channel = std::make_shared<Channel>();
+  const std::scoped_lock lock(mutex_);
+  if (is_over_) throw Error("session.cancelled", "the service ends");
+  if (listeners_.size() >= kMostListeners) throw Error("service.busy", "too many pages listen already");
+  (void)channel->offer(event_of(generation, {}));
+  listeners_.insert(channel);
+  return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}, .body = {}, .stream = channel, .make = {}};
+}
+
+void EventStream::offer(const std::string& text) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(listeners_, [&text](const std::shared_ptr<Channel>& one) { return !one->offer(text); });
+}
+
+void EventStream::tell(std::int64_t generation, const std::vector<std::string>& changed) { offer(event_of(generation, changed)); }
+
+void EventStream::breathe() { offer(": still here\n\n"); }
+
+void EventStream::close() {
+  const std::scoped_lock lock(mutex_);
+  is_over_ = true;
+  for (const std::shared_ptr<Channel>& one : listeners_) one->close();
+  listeners_.clear();
+}
+
+}  // namespace strata::service::explore

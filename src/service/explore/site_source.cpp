@@ -1,0 +1,126 @@
+#include "service/explore/site_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "strata/engine.hpp"
+#include "strata/error.hpp"
+#include "strata/git_history.hpp"
+#include "strata/workspace.hpp"
+
+namespace strata::service::explore {
+namespace {
+
+constexpr std::size_t kMostViews = 64;
+constexpr std::chrono::seconds kStillHere{15};
+
+}  // namespace
+
+SiteSource::SiteSource(sites::Sites& sites) : sites_(sites) {
+  sites.listen([this](const std::string& /*project*/, const std::string& /*site*/) {
+    std::int64_t now = 0;
+    {
+      const std::scoped_lock lock(mutex_);
+      now = ++generation_;
+    }
+    // Which files it was is told to those who may read them, when they ask.
+    events_.tell(now, {});
+  });
+  thread_ = std::thread([this] {
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, kStillHere, [this] { return is_over_; })) {
+      lock.unlock();
+      events_.breathe();
+      lock.lock();
+    }
+  });
+}
+
+SiteSource::~SiteSource() {
+  events_.close();
+  {
+    const std::scoped_lock lock(mutex_);
+    is_over_ = true;
+  }
+  ended_.notify_all();
+  thread_.join();
+}
+
+std::vector<std::string> SiteSource::names(const Call& call) {
+  std::vector<std::string> out;
+  for (const sites::Site& one : sites_.list(call)) out.push_back(one.form.name);
+  return out;
+}
+
+std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string& name, const std::string& revision) {
+  const auto present = sites_.state(call, name);
+  const Key key{present.get(), revision};
+  std::int64_t generation = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto known = std::ranges::find(views_, key, &std::pair<Key, Kept>::first);
+    if (known != views_.end()) {
+      views_.splice(views_.begin(), views_, known);
+      return views_.front().second.view;
+    }
+    generation = generation_;
+  }
+  const auto state = revision.empty() ? present : sites_.state_at(call, name, revision);
+  auto made = std::make_shared<const View>(ViewForm{.name = name,
+                                                    .verb = state->project().verb,
+                                                    .question = {state, &state->question()},
+                                                    .state = state->state(),
+                                                    .revision = revision,
+                                                    .generation = generation,
+                                                    .limits = state->ground().limits,
+                                                    .is_assumed = state->assumes_nodes(),
+                                                    .words = {"@" + name},
+                                                    .executor = state->ground().engine->settings().executor,
+                                                    .keeper = state});
+  const std::scoped_lock lock(mutex_);
+  views_.emplace_front(key, Kept{.state = present, .view = made});
+  if (views_.size() > kMostViews) views_.pop_back();
+  return made;
+}
+
+std::string SiteSource::verb_of(const Call& call, const std::string& name) {
+  return std::string(sites::verb_of(sites_.find(call, name).form.dialect));
+}
+
+std::int64_t SiteSource::generation(const Call& /*call*/) {
+  const std::scoped_lock lock(mutex_);
+  return generation_;
+}
+
+std::string SiteSource::commit_of(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string folder = sites_.folder_of(call, name);
+  if (folder.empty()) return {};
+  if (revision.empty()) {
+    const auto state = sites_.state(call, name);
+    if (!state->commit().empty()) return state->commit();
+  }
+  try {
+    return revision_id(revision.empty() ? "HEAD" : revision, folder);
+  } catch (const Error&) {
+    if (revision.empty()) return {};
+    throw;
+  }
+}
+
+std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string commit = commit_of(call, name, revision);
+  return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), sites_.folder_of(call, name));
+}
+
+bool SiteSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return false; }
+
+void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
+                       const std::string& /*text*/) {
+  throw Error("service.forbidden", "pages do not save files of a service").hint("PATCH …/sites/SITE/tree");
+}
+
+Response SiteSource::events(const Call& call) { return events_.listen(generation(call)); }
+
+}  // namespace strata::service::explore

@@ -1,0 +1,58 @@
+// The result of a subject as `--blame` prints it, line by line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/analysis.hpp"
+#include "strata/error.hpp"
+#include "strata/origin.hpp"
+
+namespace strata::service::explore {
+
+/// A line.
+struct Row {
+  std::optional<std::string> item = {};  ///< No value: the line belongs to none.
+  std::string path = {};                 ///< A JSON Pointer in the item.
+  std::size_t depth = 0;
+  std::string text = {};
+  std::string_view kind = {};
+  std::size_t below = 0;  ///< Rows that follow and belong to it.
+  bool is_leaf = false;
+  Place origin = {};  ///< Of a leaf.
+  std::string layer = {};
+  std::size_t losers = 0;
+  bool is_computed = false;
+  bool is_secret = false;
+  std::uint64_t value = 0;                 ///< A hash of a leaf's value. All secrets have the same.
+  std::optional<Diagnostic> failure = {};  ///< Of the item: then there is nothing else.
+};
+
+struct Table {
+  std::vector<Row> rows = {};
+  std::vector<Diagnostic> warnings = {};
+  std::optional<Diagnostic> failure = {};  ///< Of the subject as a whole.
+};
+
+/// How items make a result.
+enum class Layout : std::uint8_t {
+  members,     ///< One without a name is the result; others are members of a mapping.
+  documents,   ///< Documents of a stream.
+  parameters,  ///< As an inventory has them: those that do not stand beside the parameters are members of these.
+};
+/// `sort_keys`: as the command sorts.
+[[nodiscard]] Table make_table(const analysis::Outcome& outcome, Layout layout, bool sort_keys);
+
+/// The kind of a value for people and programs: `mapping`, `text`.
+[[nodiscard]] std::string_view kind_name(const Value& value) noexcept;
+/// A hash of a value with its kind. All secrets have the same.
+[[nodiscard]] std::uint64_t hash_of(const Value& value);
+
+/// The result as one value, without items that failed. Of documents, a sequence.
+[[nodiscard]] Value whole_value(Arena& arena, const analysis::Outcome& outcome, Layout layout);
+
+}  // namespace strata::service::explore

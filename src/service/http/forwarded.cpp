@@ -1,0 +1,186 @@
+#include "service/http/forwarded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <charconv>
+#include <optional>
+
+#include "strata/error.hpp"
+
+namespace strata::service {
+namespace {
+
+namespace ip = boost::asio::ip;
+using Bytes = std::array<unsigned char, 16>;
+
+constexpr std::string_view kSockets = "unix";
+constexpr std::string_view kLocal = "local";  ///< The address of those who come by a socket.
+constexpr unsigned kMappedBits = 96;
+
+std::optional<ip::address> address_of(std::string_view text) {
+  boost::system::error_code error;
+  const ip::address out = ip::make_address(std::string(text), error);
+  return error ? std::nullopt : std::optional(out);
+}
+
+Bytes bytes_of(const ip::address& address) {
+  return address.is_v4() ? ip::make_address_v6(ip::v4_mapped, address.to_v4()).to_bytes() : address.to_v6().to_bytes();
+}
+
+bool is_within(const Bytes& address, const Bytes& network, unsigned bits) {
+  for (unsigned at = 0; at < bits; at += 8) {
+    const unsigned left = std::min(8U, bits - at);
+    const auto mask = static_cast<unsigned char>(0xFFU << (8U - left));
+    if (((address[at / 8] ^ network[at / 8]) & mask) != 0) return false;
+  }
+  return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+/// The parts of a text, but not at separators within quotes.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  bool is_quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_quoted && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      is_quoted = !is_quoted;
+    } else if (text[at] == separator && !is_quoted) {
+      out.push_back(trimmed(text.substr(begin, at - begin)));
+      begin = at + 1;
+    }
+  }
+  out.push_back(trimmed(text.substr(begin)));
+  return out;
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
+  std::string out;
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    if (text[at] == '\\' && at + 2 < text.size()) ++at;
+    out += text[at];
+  }
+  return out;
+}
+
+/// The address of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. No value: it says who, and not where.
+std::optional<std::string> node_address(std::string_view text) {
+  if (text.starts_with('[')) {
+    text = text.substr(1, text.find(']') - 1);
+  } else if (std::ranges::count(text, ':') == 1) {
+    text = text.substr(0, text.find(':'));
+  }
+  const auto found = address_of(text);
+  return found ? std::optional(found->to_string()) : std::nullopt;
+}
+
+/// One step of a request on its way here.
+struct Hop {
+  std::string from = {};
+  std::string proto = {};
+  std::string host = {};
+};
+
+/// All values of a header, the last one last.
+std::vector<std::string_view> values_of(const Request& request, std::string_view name) {
+  std::vector<std::string_view> out;
+  for (const Field& field : request.headers.fields()) {
+    if (!same_name(field.name, name)) continue;
+    for (const std::string_view part : parts_of(field.value, ',')) out.push_back(part);
+  }
+  return out;
+}
+
+std::vector<Hop> hops_of(const Request& request) {
+  std::vector<Hop> out;
+  for (const std::string_view element : values_of(request, "Forwarded")) {
+    Hop hop;
+    for (const std::string_view pair : parts_of(element, ';')) {
+      const std::size_t equals = pair.find('=');
+      if (equals == std::string_view::npos) continue;
+      std::string value = unquoted(trimmed(pair.substr(equals + 1)));
+      const std::string_view name = trimmed(pair.substr(0, equals));
+      if (same_name(name, "for")) hop.from = std::move(value);
+      if (same_name(name, "proto")) hop.proto = std::move(value);
+      if (same_name(name, "host")) hop.host = std::move(value);
+    }
+    out.push_back(std::move(hop));
+  }
+  if (!out.empty()) return out;
+  for (const std::string_view from : values_of(request, "X-Forwarded-For")) out.push_back({.from = std::string(from)});
+  const auto protos = values_of(request, "X-Forwarded-Proto");
+  const auto hosts = values_of(request, "X-Forwarded-Host");
+  if (out.empty() && (!protos.empty() || !hosts.empty())) out.emplace_back();
+  if (!protos.empty()) out.back().proto = protos.back();
+  if (!hosts.empty()) out.back().host = hosts.back();
+  return out;
+}
+
+}  // namespace
+
+bool is_host(std::string_view text) noexcept {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%";
+  return !text.empty() && text.size() <= 255 && text.find_first_not_of(kPlain) == std::string_view::npos;
+}
+
+TrustedProxies::TrustedProxies(const std::vector<std::string>& networks) {
+  for (const std::string& text : networks) {
+    if (text == kSockets) {
+      trusts_sockets_ = true;
+      continue;
+    }
+    const std::size_t slash = text.find('/');
+    const auto address = address_of(std::string_view(text).substr(0, slash));
+    const unsigned most = address && address->is_v4() ? 32 : 128;
+    unsigned bits = most;
+    bool is_right = address.has_value();
+    if (slash != std::string::npos) {
+      const char* const end = text.data() + text.size();
+      const auto [stopped, error] = std::from_chars(text.data() + slash + 1, end, bits);
+      is_right = is_right && error == std::errc() && stopped == end && bits <= most;
+    }
+    if (!is_right) {
+      throw Error("service.config", fmt::format("'{}' is not a network of proxies", text)).hint("10.0.0.0/8, 2001:db8::/32, an address, or unix");
+    }
+    networks_.push_back({.bytes = bytes_of(*address), .bits = address->is_v4() ? bits + kMappedBits : bits});
+  }
+}
+
+bool TrustedProxies::trusts(std::string_view address) const {
+  if (address == kLocal) return trusts_sockets_;
+  if (networks_.empty()) return false;
+  const auto found = address_of(address);
+  if (!found) return false;
+  const Bytes bytes = bytes_of(*found);
+  return std::ranges::any_of(networks_, [&bytes](const Network& one) { return is_within(bytes, one.bytes, one.bits); });
+}
+
+void TrustedProxies::apply(Request& request) const {
+  if (!trusts(request.address)) return;
+  const std::vector<Hop> hops = hops_of(request);
+  if (hops.empty()) return;
+  // The nearest proxy says how it was called itself; only what trusted ones say counts.
+  const std::size_t scheme_end = request.base.find("://");
+  std::string scheme = request.base.substr(0, scheme_end);
+  std::string host = request.base.substr(scheme_end + 3);
+  for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(request.address); ++hop) {
+    if (same_name(hop->proto, "http") || same_name(hop->proto, "https")) scheme = same_name(hop->proto, "https") ? "https" : "http";
+    if (is_host(hop->host)) host = hop->host;
+    const std::optional<std::string> from = node_address(hop->from);
+    if (!from) break;
+    request.address = *from;
+  }
+  request.base = fmt::format("{}://{}", scheme, host);
+}
+
+}  // namespace strata::service

@@ -1,0 +1,42 @@
+#include "service/sites/usage.hpp"
+
+#include <fmt/format.h>
+
+#include "service/operation/metrics.hpp"
+#include "service/sites/state.hpp"
+
+namespace strata::service::sites {
+
+void Usage::count_evaluation(std::string_view verb, bool is_answered) {
+  const std::scoped_lock lock(mutex_);
+  auto found = evaluations_.find(verb);
+  if (found == evaluations_.end()) found = evaluations_.emplace(std::string(verb), std::array<std::uint64_t, 2>{}).first;
+  ++found->second[is_answered ? 0 : 1];
+}
+
+void Usage::count_snapshot(std::chrono::nanoseconds time) {
+  const std::scoped_lock lock(mutex_);
+  ++snapshots_;
+  snapshot_time_ += time;
+}
+
+void Usage::append_to(std::string& out) const {
+  {
+    const std::scoped_lock lock(mutex_);
+    append_metric_head(out, "strata_evaluations_total", "counter", "Evaluations of nodes.");
+    for (const auto& [verb, counts] : evaluations_) {
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        out += fmt::format("strata_evaluations_total{{dialect={},outcome=\"{}\"}} {}\n", metric_label(dialect_of(verb)),
+                           i == 0 ? "success" : "failure", counts[i]);
+      }
+    }
+    append_metric_head(out, "strata_snapshot_seconds", "summary", "Time to make a generation of a site.");
+    out += fmt::format("strata_snapshot_seconds_sum {}\nstrata_snapshot_seconds_count {}\n", static_cast<double>(snapshot_time_.count()) / 1e9,
+                       snapshots_);
+  }
+  append_metric(out, "strata_cache_hits", "counter", "Answers that were in memory.", static_cast<double>(hits));
+  append_metric(out, "strata_cache_misses", "counter", "Answers that were not.", static_cast<double>(misses));
+  append_metric(out, "strata_cache_bytes", "gauge", "Bytes of the answers in memory.", static_cast<double>(bytes));
+}
+
+}  // namespace strata::service::sites

@@ -1,0 +1,188 @@
+/* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
+ *     life_test threads ROUNDS | fork | growth CALLS
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static const char kHiera[] = "{\"verb\": \"lookup\", \"codedir\": \"examples/hiera\", \"nodes\": \"examples/hiera/nodes\"}";
+static const char kUncached[] = "{\"verb\": \"lookup\", \"codedir\": \"examples/hiera\", \"nodes\": \"examples/hiera/nodes\", \"cache\": 0}";
+static const char kNode[] = "{\"name\": \"new01\", \"facts\": {\"role\": \"db\"}}";
+static const char* const kQueries[] = {"{\"keys\": [\"accounts::users\"]}", "{\"keys\": [\"accounts::users\"], \"history\": true}", "",
+                                       "{\"keys\": [\"no::such\"]}", "{\"keys\": [\"no::such\"], \"default\": {\"a\": [1]}}"};
+static const char* const kSubjects[] = {"db01", "db02", "web01", "lb01", kNode};
+enum { kThreads = 10, kSubjectCount = 5, kQueryCount = 5 };
+
+/* The answers of one thread: those of all must be equal. */
+static char* answers[kSubjectCount][kQueryCount];
+
+static char* answer(strata_project* project, int subject, int query) {
+  strata_result* result = NULL;
+  strata_error* error = NULL;
+  char* out;
+  if (strata_project_get(project, strata_text_of(kSubjects[subject]), strata_text_of(kQueries[query]), NULL, &result, &error) == STRATA_OK) {
+    const strata_text json = strata_result_json(result), blame = strata_result_blame(result), warnings = strata_result_warnings(result);
+    (void)strata_value_count(strata_result_value(result));
+    out = malloc(json.size + blame.size + warnings.size + 1);
+    strcpy(strcpy(strcpy(out, json.data) + json.size, blame.data) + blame.size, warnings.data);
+  } else {
+    out = strdup(strata_error_json(error).data);
+  }
+  strata_result_free(result);
+  strata_error_free(error);
+  return out;
+}
+
+typedef struct work {
+  strata_project* project;
+  int number;
+  int rounds;
+} work;
+
+static int32_t count_results(void* self, strata_text subject, const strata_result* result, const strata_error* error) {
+  (void)subject, (void)result, (void)error;
+  ++*(int*)self;
+  return 0;
+}
+
+static void* ask(void* given) {
+  const work* own = given;
+  int round;
+  for (round = 0; round < own->rounds; ++round) {
+    const int subject = (round + own->number) % kSubjectCount, query = (round / kSubjectCount) % kQueryCount;
+    char* const told = answer(own->project, subject, query);
+    if (strcmp(told, answers[subject][query]) != 0) {
+      fprintf(stderr, "subject %d, query %d: %s\n---- expected: %s\n", subject, query, told, answers[subject][query]);
+      ++failures;
+      free(told);
+      return NULL;
+    }
+    free(told);
+    if (own->number == 0 && round % 16 == 0) CHECK(strata_project_refresh(own->project, NULL) == STRATA_OK);
+    if (own->number == 1 && round % 16 == 0) {
+      int count = 0;
+      CHECK(strata_project_all(own->project, strata_text_of(kQueries[0]), count_results, &count, NULL, NULL) == STRATA_OK && count == 12);
+    }
+    if (own->number == 2 && round % 16 == 0) {
+      strata_result* effects = NULL;
+      CHECK(strata_project_impact(own->project, strata_text_of("{\"examples/hiera/environments/production/data/common.yaml\": null}"), NULL, &effects,
+                                  NULL) == STRATA_OK);
+      strata_result_free(effects);
+    }
+    if (own->number == 3) {
+      strata_cancel* cancel = strata_cancel_new();
+      strata_result* result = NULL;
+      strata_status status;
+      if (round % 2 == 0) strata_cancel_trigger(cancel);
+      status = strata_project_get(own->project, strata_text_of("mon01"), strata_text_of(""), cancel, &result, NULL);
+      CHECK(status == (round % 2 == 0 ? STRATA_CANCELLED : STRATA_OK));
+      strata_result_free(result);
+      strata_cancel_free(cancel);
+    }
+  }
+  return NULL;
+}
+
+static void test_threads(const char* options, int rounds) {
+  strata_project* project = opened(options);
+  pthread_t threads[kThreads];
+  work works[kThreads];
+  int i, j;
+  for (i = 0; i < kSubjectCount; ++i) {
+    for (j = 0; j < kQueryCount; ++j) answers[i][j] = answer(project, i, j);
+  }
+  for (i = 0; i < kThreads; ++i) {
+    works[i].project = project;
+    works[i].number = i;
+    works[i].rounds = rounds;
+    CHECK(pthread_create(&threads[i], NULL, ask, &works[i]) == 0);
+  }
+  for (i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
+  for (i = 0; i < kSubjectCount; ++i) {
+    for (j = 0; j < kQueryCount; ++j) free(answers[i][j]);
+  }
+  strata_project_free(project);
+}
+
+static int asks_all(strata_project* project) {
+  int count = 0;
+  return strata_project_all(project, strata_text_of(kQueries[0]), count_results, &count, NULL, NULL) == STRATA_OK && count == 12;
+}
+
+static void test_fork(void) {
+  strata_project* project = opened(kUncached);
+  int status = -1;
+  pid_t child;
+  CHECK(asks_all(project)); /* Its threads are there. */
+  child = fork();
+  if (child == 0) {
+    alarm(300); /* Against hangs. */
+    const int is_right = asks_all(project);
+    char* told = answer(project, 0, 2);
+    free(told);
+    strata_project_free(project);
+    _exit(is_right && failures == 0 ? 0 : 1);
+  }
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  CHECK(asks_all(project));
+  strata_project_free(project);
+}
+
+/* Kibibytes of the process in memory. */
+static long resident(void) {
+  long size = 0, pages = 0;
+  FILE* file = fopen("/proc/self/statm", "r");
+  if (file == NULL || fscanf(file, "%ld %ld", &size, &pages) != 2) pages = 0;
+  if (file != NULL) fclose(file);
+  return pages * sysconf(_SC_PAGESIZE) / 1024;
+}
+
+static void ask_often(strata_project* project, long calls) {
+  long i;
+  for (i = 0; i < calls; ++i) {
+    strata_result* result = NULL;
+    strata_error* error = NULL;
+    const strata_status status = strata_project_get(project, strata_text_of(kSubjects[i % kSubjectCount]),
+                                                    strata_text_of(kQueries[i / kSubjectCount % kQueryCount]), NULL, &result, &error);
+    CHECK(status == STRATA_OK || status == STRATA_NOT_FOUND);
+    strata_result_free(result);
+    strata_error_free(error);
+  }
+}
+
+static void test_growth(long calls) {
+  const char* const options[] = {kHiera, kUncached};
+  int i;
+  for (i = 0; i < 2; ++i) {
+    strata_project* project = opened(options[i]);
+    long before, after;
+    /* Where nothing is kept, each call costs a thousand times as much. */
+    const long wanted = i == 0 ? calls : calls / 100;
+    ask_often(project, wanted / 2);
+    before = resident();
+    ask_often(project, wanted);
+    after = resident();
+    fprintf(stderr, "%ld calls: %ld KiB, then %ld KiB\n", wanted, before, after);
+    CHECK(after < before + before / 4 + 4096);
+    strata_project_free(project);
+  }
+}
+
+int main(int count, char** words) {
+  const char* what = count > 1 ? words[1] : "";
+  const long number = count > 2 ? atol(words[2]) : 0;
+  if (strcmp(what, "threads") == 0) {
+    test_threads(kHiera, (int)number);
+    test_threads(kUncached, (int)number);
+  } else if (strcmp(what, "fork") == 0) {
+    test_fork();
+  } else if (strcmp(what, "growth") == 0) {
+    test_growth(number);
+  } else {
+    return 2;
+  }
+  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,274 @@
+#!/usr/bin/python3
+"""strata's own API beside results: generations, forms of uploads, forms of answers, pages, conditions, waiting, searches.
+
+usage: serve_api_test.py STRATA
+"""
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+import unittest
+import urllib.parse
+import zipfile
+
+import yaml
+from serving import HANGS, Service
+from site_serving import API, JSON, SiteTest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+HIERA = "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n"
+
+
+def zipped(files, change=lambda entry: None, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for path, text in files.items():
+            entry = zipfile.ZipInfo(path)
+            entry.compress_type = method
+            entry.external_attr = 0o100644 << 16
+            change(entry)
+            archive.writestr(entry, text)
+    return out.getvalue()
+
+
+class Uploads(SiteTest):
+    strata = STRATA
+
+    def make(self, service, name="up", **files):
+        self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, 201)
+        self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"hiera.yaml": HIERA, "data/c.yaml": "a: 1\n", **files}}, 201)
+
+    def change(self, service, text, name="up"):
+        return self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "data/c.yaml", "text": text}]}, 201)["generation"]
+
+    def test_generations_that_were(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            self.change(service, "a: 2\nb: 1\n")
+            self.change(service, "a: 3\n")
+            self.assertEqual([self.ask(service, "GET", f"{API}/up/files/data/c.yaml?generation={n}") for n in (1, 2, 3)], ["a: 1\n", "a: 2\nb: 1\n", "a: 3\n"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files?generation=1")["site"]["generation"], 1)
+            for wrong in ("4", "-1", "x", "99999999999999999999"):
+                self.assertEqual(self.ask(service, "GET", f"{API}/up/files?generation={wrong}", status=404)["code"], "site.no-generation")
+            report = self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "to": 3})
+            changes = {change["item"]: change for change in report["changes"]}
+            self.assertEqual((changes["a"]["before"]["value"], changes["a"]["after"]["value"]), (1, 3))
+            self.assertNotIn("b", changes)
+            # Of two ends, the one that is not given is the present.
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1}), report)
+            back = json.dumps(self.ask(service, "POST", f"{API}/up/diff", {"to": "1"}))
+            self.assertIn('"after": {"value": 1', back)
+            edited = json.dumps(self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "changes": [{"path": "data/c.yaml", "text": "a: 9\n"}]}))
+            self.assertIn('"after": {"value": 9', edited)
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"to": 1, "changes": []}, 400)["code"], "request.body")
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 7}, 404)["code"], "site.no-generation")
+
+    def test_revisions_of_a_repository(self):
+        repository = self.path("control")
+        os.makedirs(repository + "/data")
+
+        def commit(text):
+            for path, content in (("hiera.yaml", HIERA), ("data/c.yaml", text), (".strata.yaml", "projects: {c: {verb: lookup, hiera-config: hiera.yaml}}\n")):
+                with open(os.path.join(repository, path), "w", encoding="utf-8") as file:
+                    file.write(content)
+            for words in (["init", "-q", "-b", "main"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+                subprocess.run(["git", "-C", repository, *words], check=True, timeout=HANGS)
+            return subprocess.run(["git", "-C", repository, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+
+        first, second = commit("a: 1\n"), commit("a: 2\n")
+        with Service(STRATA, "--site", f"control=hiera:{repository}@main") as service:
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/files/data/c.yaml?generation={first}"), "a: 1\n")
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/files?generation={second}")["site"]["commit"], second)
+            report = json.dumps(self.ask(service, "POST", f"{API}/control/diff", {"from": first, "to": second}))
+            self.assertIn('"before": {"value": 1', report)
+            self.assertIn('"after": {"value": 2', report)
+            for wrong in ("no-such", "../../etc", "--upload-pack=x", "HEAD~99"):
+                self.assertEqual(self.ask(service, "GET", f"{API}/control/files?generation={urllib.parse.quote(wrong)}", status=404)["code"], "site.no-generation")
+
+    def test_zips_and_forms(self):
+        files = {"hiera.yaml": HIERA, "data/c.yaml": "a: zip\n"}
+        with Service(STRATA) as service:
+            self.make(service)
+            place = f"{API}/up/tree"
+            send = lambda body, kind, status: json.loads(self.raw(service, "PUT", place, body, kind, status))  # noqa: E731
+            self.assertEqual(send(zipped(files), "application/zip", 201)["generation"], 2)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a")["value"], "zip")
+            self.assertEqual(send(zipped(files, method=zipfile.ZIP_STORED), "application/zip", 200)["generation"], 2)
+            form = b""
+            for path, text in {**files, "data/c.yaml": "a: form\n"}.items():
+                form += f'--b\r\nContent-Disposition: form-data; name="files"; filename="{path}"\r\nContent-Type: text/plain\r\n\r\n'.encode() + text.encode() + b"\r\n"
+            form += b'--b\r\nContent-Disposition: form-data; name="message"\r\n\r\nwhy\r\n--b--\r\n'
+            self.assertEqual(send(form, 'multipart/form-data; boundary="b"', 201)["generation"], 3)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a")["value"], "form")
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files")["files"], ["data/c.yaml", "hiera.yaml"])
+
+            def link(entry):
+                entry.external_attr = 0o120777 << 16
+
+            whole = zipped(files)
+            flipped = bytearray(whole)
+            flipped[45] ^= 0xFF
+            for name, body, kind in [("a link", zipped(files, link), "application/zip"), ("a path out", zipped({"../a": ""}), "application/zip"),
+                                     ("an absolute path", zipped({"/a": ""}), "application/zip"), ("a broken sum", bytes(flipped), "application/zip"),
+                                     ("half a zip", whole[:-30], "application/zip"), ("a head alone", whole[:4], "application/zip"),
+                                     ("no boundary", form, "multipart/form-data"), ("half a form", form[:-20], "multipart/form-data; boundary=b"),
+                                     ("another boundary", form, "multipart/form-data; boundary=c"),
+                                     ("a part without head", b"--b\r\nx\r\n--b--", "multipart/form-data; boundary=b"),
+                                     ("a form path out", form.replace(b"hiera.yaml", b"../ra.yaml"), "multipart/form-data; boundary=b")]:
+                with self.subTest(name):
+                    status, _, text = service.request("PUT", place, body, {"Content-Type": kind})
+                    self.assertIn((status, json.loads(text)["code"]), [(422, "request.archive"), (400, "request.archive"), (400, "request.path"), (400, "request.body")], text)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 3)
+
+    def raw(self, service, method, path, body, kind, status):
+        got, _, text = service.request(method, path, body, {"Content-Type": kind})
+        self.assertEqual(got, status, text)
+        return text
+
+    def test_conditions(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            only_new = {"If-None-Match": "*"}
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, 412, only_new)["code"], "request.precondition")
+            self.ask(service, "PUT", f"{API}/other", {"dialect": "hiera"}, 201, only_new)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 412, only_new)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 412, {"If-Match": '"9"'})
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 412, {"If-Match": 'W/"1"'})
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 201, {"If-Match": '"9", "1"'})
+        with Service(STRATA, "--require-if-match") as service:
+            self.make(service)  # What is not there needs no condition.
+            self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", {"changes": []}, 428)["code"], "request.if-match")
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "a", "text": ""}]}, 201, {"If-Match": "*"})
+
+    def test_pages(self):
+        with Service(STRATA) as service:
+            self.make(service, **{f"data/n{i:02}": "" for i in range(10)})
+            for i in range(4):
+                self.ask(service, "PUT", f"{API}/site{i}", {"dialect": "hiera"}, 201)
+            for path, member, name in [(f"{API}/up/files", "files", str), (API, "sites", lambda one: one["name"])]:
+                whole = [name(one) for one in self.ask(service, "GET", path)[member]]
+                self.assertGreater(len(whole), 4)
+                seen, target = [], path + "?limit=3"
+                while target:
+                    page = self.ask(service, "GET", target)[member]
+                    self.assertLessEqual(len(page), 3)
+                    seen += [name(one) for one in page]
+                    link = self.headers.get("link")
+                    target = link.split("<http://")[1].split("/", 1)[1].split(">")[0] if link else None
+                    target = "/" + target if target else None
+                self.assertEqual(seen, whole)
+            for wrong in ("page=1", "page=zz", "page=3939", "limit=1001", "limit=-1", "limit=x"):
+                self.assertEqual(self.ask(service, "GET", f"{API}?{wrong}", status=400)["code"], "request.query")
+
+    def test_yaml(self):
+        with Service(STRATA) as service:
+            body = yaml.safe_dump({"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}})
+            self.assertEqual(service.request("PUT", f"{API}/up", body, {"Content-Type": "application/yaml"})[0], 201)
+            files = yaml.safe_dump({"files": {"hiera.yaml": HIERA, "data/c.yaml": "a: {b: [1, 'x']}\n"}})
+            self.assertEqual(service.request("PUT", f"{API}/up/tree", files, {"Content-Type": "application/yaml; charset=utf-8"})[0], 201)
+            path = f"{API}/up/nodes/default/values/a"
+            plain = self.ask(service, "GET", path)
+            for accepted in ("application/yaml", "application/json;q=0.5, application/yaml", "text/html, application/x-yaml"):
+                status, headers, text = service.request("GET", path, headers={"Accept": accepted})
+                self.assertEqual((status, headers["content-type"], headers["vary"]), (200, "application/yaml", "Accept"))
+                self.assertEqual(yaml.safe_load(text), plain)
+            self.assertNotEqual(headers["etag"], self.headers["etag"])
+            self.assertEqual(service.request("GET", path, headers={"Accept": "application/yaml", "If-None-Match": headers["etag"]})[0], 304)
+            for accepted in ("*/*", "application/json", "application/json, application/yaml;q=0.1", "application/yaml;q=0"):
+                self.assertEqual(service.request("GET", path, headers={"Accept": accepted})[1]["content-type"], "application/json", accepted)
+            status, headers, text = service.request("GET", f"{API}/no", headers={"Accept": "application/yaml"})
+            self.assertEqual((status, headers["content-type"], yaml.safe_load(text)["code"]), (404, "application/problem+yaml", "site.unknown"))
+            self.assertEqual(service.request("PUT", f"{API}/up", "{", {"Content-Type": "application/yaml"})[0] // 100, 4)
+
+    def test_polling_with_patience(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            path = f"{API}/up/nodes/default/values/a"
+            self.ask(service, "GET", path)
+            headers = {"If-None-Match": self.headers["etag"], "Prefer": "wait=25"}
+            answers = []
+            waiting = [threading.Thread(target=lambda: answers.append(service.request("GET", path, headers=headers))) for _ in range(6)]
+            for one in waiting:
+                one.start()
+            # More of them than workers, and nobody else waits.
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
+            self.change(service, "a: 1\nz: 1\n")  # Another result, but not of what they ask for.
+            self.change(service, "a: 2\nz: 1\n")
+            for one in waiting:
+                one.join(HANGS)
+            self.assertEqual([(status, json.loads(text)["value"], sent["preference-applied"]) for status, sent, text in answers], [(200, 2, "wait=25")] * 6)
+            headers = {"If-None-Match": answers[0][1]["etag"], "Prefer": "wait=1"}
+            self.assertEqual(service.request("GET", path, headers=headers)[0], 304)
+            self.assertEqual(service.request("GET", path, headers={"Prefer": "wait=30"})[0], 200)  # Nothing to wait for.
+
+    def test_who_waits_does_not_hold_the_end(self):
+        service = Service(STRATA)
+        with service:
+            self.make(service)
+            path = f"{API}/up/nodes/default/values/a"
+            self.ask(service, "GET", path)
+            tag = self.headers["etag"]
+            answers = []
+            one = threading.Thread(target=lambda: answers.append(service.request("GET", path, headers={"If-None-Match": tag, "Prefer": "wait=29"})[0]))
+            one.start()
+            while "strata_http_in_flight 1" not in service.request("GET", "/metrics")[2]:
+                pass
+            self.assertEqual(service.stop(), 0)
+            one.join(HANGS)
+            self.assertEqual(answers, [304])
+
+
+class Questions(SiteTest):
+    strata = STRATA
+
+    def test_searches(self):
+        with self.serve("fleet") as service:
+            place = f"{API}/fleet/search?"
+            found = self.ask(service, "GET", place + "q=ntp1")
+            self.assertEqual([(one["in"], one["file"], one["line"]) for one in found["places"]], [("files", "data/common.yaml", 5)])
+            found = self.ask(service, "GET", place + "q=re:%5Entp%3A%3Aserver&in=keys")["places"]
+            self.assertEqual({one["key"] for one in found}, {"ntp::servers"})
+            self.assertEqual(found[0]["file"], "data/common.yaml")
+            found = self.ask(service, "GET", place + "q=ntp2&in=values,keys&node=db01")["places"]
+            self.assertEqual([(one["in"], one["key"], one["text"]) for one in found], [("values", "ntp::servers", "ntp2")])
+            self.assertEqual(self.ask(service, "GET", place + "q=re:(&in=keys", status=422)["code"], "regex.syntax")
+            self.assertEqual(self.ask(service, "GET", place + "q=a&in=nothing", status=400)["code"], "request.query")
+            self.assertEqual(self.ask(service, "GET", place + "q=a&in=keys&node=no", status=404)["code"], "site.node")
+
+    def test_other_ways_to_merge(self):
+        with self.serve("fleet") as service:
+            path = f"{API}/fleet/nodes/web01/values/users"
+            deep = self.ask(service, "GET", path)["value"]
+            first = self.ask(service, "GET", path + "?merge=first")["value"]
+            self.assertNotEqual(deep, first)
+            self.assertEqual(self.ask(service, "GET", path + "?merge=deep")["value"], deep)
+            self.assertEqual(self.ask(service, "GET", path + "?merge=--config", status=400)["code"], "request.query")
+            self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"cert": "web01", "role": "web", "dc": "ams"}}, 201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/new01/values/users?merge=first")["value"], first)
+
+    def test_effects_as_lines(self):
+        change = {"changes": [{"path": "data/common.yaml", "text": "ntp::servers: [x]\n"}]}
+        with self.serve("fleet") as service:
+            whole = self.ask(service, "POST", f"{API}/fleet/impact", change)
+            for _ in range(2):
+                self.assertEqual(self.ask(service, "POST", f"{API}/fleet/impact", change), whole)
+            status, headers, text = service.request("POST", f"{API}/fleet/impact", json.dumps(change), {**JSON, "Accept": "application/jsonl"})
+            self.assertEqual((status, headers["content-type"]), (200, "application/jsonl"))
+            head, *effects = [json.loads(line) for line in text.splitlines()]
+            self.assertEqual({**head, "effects": effects}, whole)
+            self.assertGreater(len(effects), 0)
+            other = self.ask(service, "POST", f"{API}/fleet/impact", {"changes": [{"path": "data/common.yaml", "delete": True}]})
+            self.assertNotEqual(other["effects"], whole["effects"])
+            self.assertEqual(self.ask(service, "POST", f"{API}/fleet/impact", change), whole)
+
+    def test_stored_nodes_are_those_of_puppet_too(self):
+        with self.serve("fleet") as service:
+            self.assertEqual(service.request("GET", "/hiera/fleet/new01/profile::web::port")[0], 404)
+            self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"cert": "web01", "role": "web", "dc": "ams"}}, 201)
+            self.assertEqual(service.request("GET", "/hiera/fleet/new01/profile::web::port")[2], service.request("GET", "/hiera/fleet/web01/profile::web::port")[2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,211 @@
+// The parts of the pages that compute: addresses, filters, windows of lists, origins in a row, drafts, patches, tables, hidden characters.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { source, temporary } from "./support.mjs";
+
+/** A generator of small numbers from a seed: tests have one verdict. */
+function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+test("addresses are read as they were written", async () => {
+  const { address, readAddress, writeAddress } = await source("address.ts");
+  const cases = [
+    [address("projects"), "/explore/"],
+    [address("overview", "fleet"), "/explore/fleet/"],
+    [address("subjects", "fleet", "", { q: "a b", fact: "role:db\ndc:ams" }), "/explore/fleet/subjects?q=a+b&fact=role:db&fact=dc:ams"],
+    [address("subject", "fleet", "db01", { item: "ntp::servers", leaf: "/a/b", only: "overridden", at: "HEAD~1" }), "/explore/fleet/subject/db01?item=ntp::servers&leaf=/a/b&only=overridden&at=HEAD~1"],
+    [address("subject", "fleet", "db01", { item: "a", leaf: "" }), "/explore/fleet/subject/db01?item=a&leaf="],
+    [address("file", "a/b", 'data/x "y" #1?.yaml', { line: "31" }), "/explore/a%2Fb/file/data/x%20%22y%22%20%231%3F.yaml?line=31"],
+    [address("matrix", "fleet", "", { keys: "ntp::*", q: "role=db" }), "/explore/fleet/matrix?keys=ntp::*&q=role%3Ddb"],
+    [{ ...address("what-if", "fleet", "data/common.yaml", { subject: "x+y&z" }), draft: "abc-_" }, "/explore/fleet/what-if/data/common.yaml?subject=x%2By%26z#d=abc-_"],
+  ];
+  for (const [written, text] of cases) {
+    assert.equal(writeAddress(written), text);
+    const url = new URL(text, "http://localhost");
+    assert.deepEqual(readAddress(url.pathname, url.search, url.hash), { address: written, unknown: [] });
+  }
+});
+
+test("an address that is not understood leads to the nearest page and names the part", async () => {
+  const { readAddress } = await source("address.ts");
+  const read = (text) => {
+    const url = new URL(text, "http://localhost");
+    const found = readAddress(url.pathname, url.search, url.hash);
+    return [found.address.page, found.address.project, found.unknown];
+  };
+  assert.deepEqual(read("/explore/fleet/nodez/x"), ["overview", "fleet", ["nodez/x"]]);
+  assert.deepEqual(read("/explore/fleet/subjects?colour=red&q=a"), ["subjects", "fleet", ["colour=red"]]);
+  assert.deepEqual(read("/explore/fleet/findings/x"), ["findings", "fleet", ["x"]]);
+  assert.deepEqual(read("/explore/%E0%A4%A"), ["projects", "", ["%E0%A4%A"]]);
+  assert.deepEqual(read("/explore/fleet/matrix#d=x"), ["matrix", "fleet", ["#d=x"]]);
+  assert.deepEqual(read("/explore/fleet/file/"), ["files", "fleet", []]);
+});
+
+test("filters: blanks are and, a dash is not, facts are apart, case does not count", async () => {
+  const { parseFilter, select, nearest, globExpression } = await source("pure/filter.ts");
+  assert.deepEqual(parseFilter("Web -AMS fact:role=db -"), { words: ["web", "-"], without: ["ams"], facts: [["role", "db"]] });
+  const names = ["web01.ams", "web02.fra", "db01.fra"];
+  assert.deepEqual(select(parseFilter("WEB"), names), [0, 1]);
+  assert.deepEqual(select(parseFilter("web -ams"), names), [1]);
+  assert.deepEqual(select(parseFilter("01 fra"), names), [2]);
+  assert.deepEqual(select(parseFilter(""), names), [0, 1, 2]);
+  assert.deepEqual(nearest("web1.ams", names, 1), ["web01.ams"]);
+  assert.ok(globExpression("ntp::*").test("ntp::servers/0"));
+  assert.ok(!globExpression("ntp.?").test("ntpxx"));
+});
+
+test("a window of a list: every row can be reached, few are drawn", async () => {
+  const { ROW, windowAt, scrollTo } = await source("pure/window.ts");
+  for (const rows of [0, 1, 40, 100_000, 5_000_000]) {
+    for (const view of [100, 555, 1080]) {
+      for (const row of [0, 1, 17, Math.floor(rows / 2), rows - 2, rows - 1].filter((one) => one >= 0 && one < rows)) {
+        for (const from of [0, 1e5, 8e6]) {
+          const scroll = scrollTo(row, rows, view, Math.min(from, windowAt(rows, view, 0).height));
+          const seen = windowAt(rows, view, scroll);
+          assert.ok(seen.first <= row && row < seen.last, `row ${row} of ${rows}`);
+          assert.ok(seen.last - seen.first <= view / ROW + 16);
+          const top = seen.top + (row - seen.first) * ROW - scroll;
+          assert.ok(top >= -1 && top + ROW <= view + 1, `row ${row} of ${rows} stands at ${top} of ${view}`);
+        }
+      }
+    }
+  }
+});
+
+test("origins in a row are told once", async () => {
+  const { tellsOrigin, shortened, commonFolder } = await source("pure/runs.ts");
+  const row = (file, line) => ({ origin: file === null ? null : { file, line } });
+  const rows = [row("a", 1), row("a", 1), row(null), row("a", 1), row("a", 2), row("b", 2)];
+  assert.deepEqual(
+    rows.map((one, index) => tellsOrigin(one, rows[index - 1])),
+    [true, false, false, true, true, true],
+  );
+  assert.equal(shortened("environments/production/data/common.yaml:26", 24), "…/data/common.yaml:26");
+  assert.equal(shortened("data/common.yaml:26", 24), "data/common.yaml:26");
+  assert.ok(shortened("averyveryverylongnameofafile.yaml:26", 12).endsWith(".yaml:26"));
+  assert.equal(commonFolder(["a/b/c.yaml", "a/b/d/e.yaml"]), "a/b/");
+  assert.equal(commonFolder(["a/b", "c/d"]), "");
+});
+
+test("hidden characters are shown by their numbers", async () => {
+  const { escaped, isPlain } = await source("pure/characters.ts");
+  assert.equal(escaped("a\u202Eb\u200Bc\u0007\uFEFF"), "aU+202EbU+200BcU+0007U+FEFF");
+  assert.equal(escaped("\u{E0041}"), "U+E0041");
+  for (const plain of ["grüße", "日本語", "a\tb\nc", "<img src=x onerror=alert(1)>", "e\u0301", "😀"]) assert.ok(isPlain(plain), plain);
+});
+
+/** Two texts that have lines in common. */
+function texts(next) {
+  const line = () => `${"abcd"[next(4)]}${next(3)}`;
+  const before = Array.from({ length: next(14) }, line);
+  const after = before.flatMap((one) => (next(5) === 0 ? [] : next(5) === 0 ? [line(), one] : next(6) === 0 ? [line()] : [one]));
+  const ended = (all) => all.join("\n") + (all.length > 0 && next(3) > 0 ? "\n" : "");
+  return [ended(before), ended(after)];
+}
+
+test("patches are what git applies, and give the text", async () => {
+  const { patch } = await source("pure/difference.ts");
+  const next = random(7);
+  const folder = temporary();
+  execFileSync("git", ["init", "-q", folder]);
+  const paths = ["data/common.yaml", "a b/c d.yaml", 'q"uote\\.yaml', "grüße.yaml"];
+  for (let round = 0; round < 60; round += 1) {
+    const path = paths[round % paths.length];
+    const [before, after] = texts(next);
+    const made = patch(path, before, after);
+    assert.equal(made === "", before === after);
+    if (made === "") continue;
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), before);
+    execFileSync("git", ["apply", "--unidiff-zero", "-"], { cwd: folder, input: made });
+    assert.equal(readFileSync(join(folder, path), "utf8"), after, made);
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test("edits give the text, in a draft of an address, too", async () => {
+  const { applyByContext, applyEdits, edits, lines } = await source("pure/difference.ts");
+  const { draftFile, editsOf, readDraft, writeDraft } = await source("pure/draft.ts");
+  const next = random(11);
+  for (let round = 0; round < 100; round += 1) {
+    const [before, after] = texts(next);
+    assert.equal(applyEdits(before, edits(lines(before), lines(after))), after);
+    const draft = { files: { "data/grüße.yaml": draftFile("0".repeat(64), before, after) } };
+    const text = await writeDraft(draft);
+    assert.match(text, /^[\w-]*$/);
+    const read = await readDraft(text);
+    assert.deepEqual(read, draft);
+    assert.equal(applyEdits(before, editsOf(read.files["data/grüße.yaml"])), after);
+  }
+  const changes = edits(lines("a\nb\nc\n"), lines("a\nB\nc\n"));
+  assert.equal(applyByContext("new\na\nb\nc\n", changes), "new\na\nB\nc\n");
+  assert.equal(applyByContext("a\nx\nc\n", changes), undefined);
+});
+
+test("edits of large texts are the shortest where few lines differ", async () => {
+  const { edits } = await source("pure/difference.ts");
+  const before = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`);
+  const after = before.map((line, index) => (index === 10 || index === 19_990 ? `new ${index}\n` : line));
+  assert.deepEqual(
+    edits(before, after).map((edit) => [edit.line, edit.removed.length, edit.added.length]),
+    [
+      [11, 1, 1],
+      [19_991, 1, 1],
+    ],
+  );
+});
+
+test("what is no draft is refused, also one that grows without end", async () => {
+  const { readDraft, toBase64url, writeDraft } = await source("pure/draft.ts");
+  for (const text of ["", "x", "!!!", "AAAA"]) await assert.rejects(readDraft(text));
+  const packed = async (value) => {
+    const stream = new Blob([typeof value === "string" ? value : JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    return toBase64url(new Uint8Array(await new Response(stream).arrayBuffer()));
+  };
+  for (const wrong of [null, [], {}, { files: null }, { files: { a: {} } }, { files: { a: { from: "x", edits: [[0, [], []]] } } }, { files: { a: { from: "x", edits: [[1, [1], []]] } } }]) {
+    await assert.rejects(readDraft(await packed(wrong)), JSON.stringify(wrong));
+  }
+  await assert.rejects(readDraft(await packed(" ".repeat(9_000_000))));
+  assert.ok(await writeDraft({ files: {} }));
+});
+
+test("tables for other programs: quoted, and without formulas", async () => {
+  const { csv, markdown, tsv } = await source("pure/table.ts");
+  const rows = [
+    ["key", "a,b"],
+    ['say "x"', "=1+1"],
+    ["n", "-5"],
+    ["a|b", "x\ny"],
+  ];
+  assert.equal(csv(rows), 'key,"a,b"\r\n"say ""x""",\'=1+1\r\nn,-5\r\na|b,"x\ny"\r\n');
+  assert.equal(tsv(rows), 'key\ta,b\nsay "x"\t\'=1+1\nn\t-5\na|b\tx y\n');
+  assert.equal(markdown(rows), '| key | a,b |\n| --- | --- |\n| say "x" | =1+1 |\n| n | -5 |\n| a\\|b | x⏎y |\n');
+});
+
+test("rows of a result: folding, filters and what is around a row", async () => {
+  const { isFolded, parentOf, rowName, shown } = await source("pure/tree.ts");
+  const row = (index, depth, below, text, item = "k") => ({ index, item, path: `/${index}`, depth, below, text });
+  const rows = [row(0, 0, 3, "k:"), row(1, 1, 1, "  a:"), row(2, 2, 0, "    - x"), row(3, 1, 0, "  b: y"), row(4, 0, 0, "l: x", "l")];
+  const none = new Set();
+  const name = (index) => new Set([rowName(rows[index])]);
+  assert.deepEqual(shown(rows, "", none, undefined, none), [0, 1, 2, 3, 4]);
+  assert.deepEqual(shown(rows, "", name(0), undefined, none), [0, 4]);
+  assert.deepEqual(shown(rows, "", name(1), undefined, none), [0, 1, 3, 4]);
+  assert.deepEqual(shown(rows, "", none, 1, none), [0, 4]);
+  assert.deepEqual(shown(rows, "", none, 1, name(0)), [0, 1, 3, 4]);
+  assert.deepEqual(shown(rows, "- x", name(0), undefined, none), [0, 1, 2], "a filter looks into what is folded");
+  assert.deepEqual(shown(rows, "x -k", none, undefined, none), [4]);
+  assert.deepEqual(shown([rows[0], rows[3], rows[4]], "", name(0), undefined, none), [0, 2], "rows that the service left out");
+  assert.equal(parentOf(rows, 2), 1);
+  assert.equal(parentOf(rows, 3), 0);
+  assert.equal(parentOf(rows, 4), -1);
+  assert.ok(isFolded(rows[1], none, 2, none));
+});

@@ -1,0 +1,321 @@
+// What people do in the explorer: find why, try an edit, take it away as a patch or a link, by keyboard alone; and what must not happen meanwhile.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { accessibilityProblems, browser, copyOf, explore, HANGS, open, settled, STRATA, temporary } from "./support.mjs";
+
+let chromium;
+before(async () => {
+  chromium = await browser();
+});
+after(async () => chromium?.close());
+
+const OPTIONS = { timeout: 2 * HANGS };
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+/** Runs with a service and a page of it, and looks at the end for what must not be. */
+async function within(words, options, path, work, more = {}) {
+  const service = await explore(words, options);
+  const session = await open(chromium, service, path, more);
+  try {
+    await work(session.page, service, session);
+    session.check();
+  } finally {
+    await session.profile.close();
+    await service.stop();
+  }
+}
+
+/** Types behind the text of the editor. */
+async function typeAtEnd(page, text) {
+  await page.locator(".editor-host .cm-content").waitFor();
+  await page.locator(".editor-host .cm-content").focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(text);
+}
+
+const effects = (page) => page.getByRole("region", { name: "Effects" });
+
+test("a draft: effects as strata impact tells them, a patch that git applies, a link that shows the same, discarding", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  execFileSync("git", ["init", "-q", folder]);
+  const before = readFileSync(join(folder, "data/common.yaml"), "utf8");
+  const line = before.split("\n").findIndex((text) => text.startsWith("profile::web::workers:")) + 1;
+  assert.ok(line > 0);
+  const after = before.replace(/^profile::web::workers: .*$/m, "profile::web::workers: 77");
+  writeFileSync(join(folder, "edited"), after);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const ran = JSON.parse(
+    execFileSync(STRATA, ["impact", "--exit-zero", "--output", "json", "--edit", "data/common.yaml=edited", ...question, "--all"], { cwd: folder, encoding: "utf8" }),
+  );
+  await within(
+    question,
+    { cwd: folder },
+    "/explore/lookup/what-if/data/common.yaml",
+    async (page, service) => {
+      await page.locator(".editor-host .cm-content").waitFor();
+      await page.locator(".editor-host .cm-line").nth(line - 1).click();
+      await page.keyboard.press("End");
+      await page.keyboard.press("Shift+Home");
+      await page.keyboard.type("profile::web::workers: 77");
+      const { changed, total } = ran.subjects;
+      const headline = changed === 0 ? `None of ${total} nodes changes` : new RegExp(`^${changed} of ${total} nodes changes?: ${ran.effects.length} distinct effects?$`);
+      await effects(page).getByRole("heading", { name: headline }).waitFor();
+      const groups = effects(page).locator("details.effect-group");
+      assert.equal(await groups.count(), ran.effects.length);
+      assert.deepEqual(await accessibilityProblems(page), []);
+
+      await page.getByRole("button", { name: "Copy patch" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const patch = await page.evaluate(() => navigator.clipboard.readText());
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: patch });
+      assert.equal(readFileSync(join(folder, "data/common.yaml"), "utf8"), after);
+      execFileSync("git", ["apply", "--reverse", "-"], { cwd: folder, input: patch });
+
+      // A reload keeps the draft, a link takes it to another browser.
+      await page.reload();
+      await effects(page).getByRole("heading", { name: headline }).waitFor();
+      await page.getByRole("button", { name: "Copy link" }).click();
+      await page.getByText("The link is copied").waitFor();
+      const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+      const fresh = await open(chromium, service, link.pathname + link.search + link.hash);
+      await effects(fresh.page).getByRole("heading", { name: headline }).waitFor();
+      await fresh.close();
+
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("button", { name: "Yes, discard" }).click();
+      await page.getByText("Nothing is written.").waitFor();
+      assert.equal(await page.locator(".editor-host .cm-line").nth(line - 1).textContent(), before.split("\n")[line - 1]);
+      assert.equal(readFileSync(join(folder, "data/common.yaml"), "utf8"), before);
+    },
+    CLIPBOARD,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test("a draft that cannot be read: the place is told, the last effects stay, one question at a time; a large one is no link", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"], { cwd: folder }, "/explore/lookup/what-if/data/common.yaml", async (page) => {
+    let running = 0;
+    let most = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/what-if") && request.method() === "POST") most = Math.max(most, (running += 1));
+    });
+    const ended = (request) => {
+      if (request.url().endsWith("/what-if") && request.method() === "POST") running -= 1;
+    };
+    page.on("requestfinished", ended);
+    page.on("requestfailed", ended);
+    await typeAtEnd(page, "added::key: 1\n");
+    const heading = effects(page).getByRole("heading", { name: /nodes? changes?: 1 distinct effect/ });
+    await heading.waitFor();
+    await page.keyboard.type("wrong: [a, b");
+    await page.getByText("The draft cannot be read").waitFor();
+    await effects(page).getByText("yaml.syntax").first().waitFor();
+    assert.ok(await heading.isVisible(), "the last effects stay");
+    assert.ok(most <= 1, `${most} questions at once`);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.type("]\n");
+    await page.getByText("The draft cannot be read").waitFor({ state: "detached" });
+
+    // Text that packs badly is more than an address may hold.
+    let text = "large: ";
+    for (let state = 1, index = 0; index < 30_000; index += 1) text += String.fromCharCode(97 + ((state = (state * 48271) % 2147483647) % 26));
+    await page.evaluate((all) => {
+      const drafts = JSON.parse(sessionStorage.getItem("strata.drafts"));
+      drafts.lookup["data/common.yaml"].text += all;
+      sessionStorage.setItem("strata.drafts", JSON.stringify(drafts));
+    }, text);
+    await page.reload();
+    await page.locator(".editor-host .cm-content").waitFor();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("The draft is too large for a link").waitFor();
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("by keyboard alone: search, inspect, go to the line, edit, copy the patch", OPTIONS, async () => {
+  const folder = copyOf("hiera");
+  await within(
+    ["."],
+    { cwd: folder },
+    "/explore/",
+    async (page, service) => {
+      const { projects } = await service.json("/projects");
+      await settled(page);
+      const focus = () =>
+        page.evaluate(() => {
+          const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+          return `${element?.getAttribute("role") ?? element?.tagName}`;
+        });
+      await page.keyboard.press("g");
+      await page.keyboard.press("n");
+      await page.getByRole("grid").waitFor();
+      await page.keyboard.press("f");
+      await page.keyboard.type("db01");
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await focus(), "grid");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Enter");
+      const grid = page.getByRole("treegrid");
+      await grid.getByText("postgres").first().waitFor();
+      await page.keyboard.press("f");
+      await page.keyboard.type("alice postgres");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("End");
+      await page.keyboard.press("Enter");
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByText("removed").first().waitFor();
+      assert.equal(await focus(), "ASIDE", "the inspector has the focus");
+      await page.keyboard.press("Escape");
+      assert.equal(await focus(), "treegrid", "Escape gives it back");
+      await page.keyboard.press("Enter");
+      await pane.getByRole("link", { name: "Go to line" }).waitFor();
+      for (let tabs = 0; tabs < 5 && !(await pane.getByRole("link", { name: "Go to line" }).evaluate((link) => link === document.activeElement)); tabs += 1) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByRole("grid", { name: /^Lines of / }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "grid");
+      await page.keyboard.press("g");
+      await page.keyboard.press("w");
+      await page.locator(".editor-host .cm-content").waitFor();
+      await page.waitForFunction(() => document.activeElement?.classList.contains("editor-host"));
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("added::key: 1\n");
+      await effects(page).getByRole("heading", { name: /distinct effect/ }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Shift+Tab");
+      for (let tabs = 0; tabs < 12 && !(await page.getByRole("button", { name: "Copy patch" }).evaluate((button) => button === document.activeElement)); tabs += 1) {
+        await page.keyboard.press("Shift+Tab");
+      }
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^\+added::key: 1$/m);
+      assert.ok(projects.length > 0);
+    },
+    CLIPBOARD,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+/** A project whose names and values look like markup, scripts and directions of text. */
+function hostile() {
+  const folder = temporary();
+  mkdirSync(join(folder, "data"));
+  mkdirSync(join(folder, "nodes"));
+  writeFileSync(join(folder, "hiera.yaml"), 'version: 5\nhierarchy:\n  - {name: "<b>layer</b>", paths: ["nodes/it\'s \\"quoted\\" <i>.yaml", "common.yaml"]}\n');
+  writeFileSync(join(folder, "nodes/n1.yaml"), "role: web\n");
+  writeFileSync(join(folder, "nodes/n2.yaml"), "role: db\n");
+  mkdirSync(join(folder, "data/nodes"));
+  writeFileSync(join(folder, 'data/nodes/it\'s "quoted" <i>.yaml'), '"<img src=x onerror=alert(1)>": "<script>alert(2)</script>"\nlink: "javascript:alert(3)"\n');
+  writeFileSync(
+    join(folder, "data/common.yaml"),
+    `"<img src=x onerror=alert(1)>": loses\nlink: "https://example.invalid/"\n"right\\u202Eleft": "zero\\u200Bwidth\\u0007"\nlarge: ${"x".repeat(1024 * 1024)}\n`,
+  );
+  return folder;
+}
+
+test("keys, values and names of files that look like markup are text", OPTIONS, async () => {
+  const folder = hostile();
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes"], { cwd: folder }, "/explore/lookup/subject/n1", async (page, service, session) => {
+    await settled(page);
+    const grid = page.getByRole("treegrid");
+    await grid.getByText("<script>alert(2)</script>").waitFor();
+    await grid.getByText("U+202E").first().waitFor();
+    await grid.getByText("U+200B").first().waitFor();
+    assert.equal(await page.locator("main img, main script").count(), 0);
+    assert.equal(await page.locator("a[href^=javascript], a[href^=http]").count(), 0);
+    assert.ok((await grid.textContent()).length < 100_000, "a value of a megabyte is not shown whole");
+    await grid.getByText("<script>alert(2)</script>").click();
+    const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+    await pane.getByText("loses").waitFor();
+    await pane.getByRole("link", { name: "Go to line" }).click();
+    await page.getByRole("heading", { level: 1, name: 'it\'s "quoted" <i>.yaml' }).waitFor();
+    await page.goto(`${service.origin}/explore/lookup/search?q=${encodeURIComponent("<img")}`);
+    await settled(page);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    session.check();
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("an address that leads nowhere says what is near", OPTIONS, async () => {
+  await within(
+    ["examples/hiera"],
+    {},
+    "/explore/hiera/subject/db0",
+    async (page) => {
+      await page.getByRole("alert").getByText("There is no node").first().waitFor();
+      await page.getByRole("link", { name: "db01" }).click();
+      await page.getByRole("treegrid").waitFor();
+      await page.goto(`${new URL(page.url()).origin}/explore/hiera/nodez`);
+      await page.getByText("This part of the address was not understood").waitFor();
+      await page.goto(`${new URL(page.url()).origin}/explore/hier/`);
+      await page.getByRole("link", { name: "hiera" }).first().waitFor();
+    },
+    { allowed: /status of 404/ },
+  );
+});
+
+test("a file that changes shows by itself, folding and place stay; a service that ends is told, and found again", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const words = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const service = await explore(words, { cwd: folder });
+  const session = await open(chromium, service, "/explore/lookup/subject/web01", { allowed: /Failed to load resource|ERR_/ });
+  const { page } = session;
+  const grid = page.getByRole("treegrid");
+  await grid.getByText("profile::web::workers").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  const folded = await grid.locator("[aria-selected=true]").textContent();
+  writeFileSync(join(folder, "data/common.yaml"), `${readFileSync(join(folder, "data/common.yaml"), "utf8")}zz::added: here\n`);
+  await grid.getByText("zz::added").waitFor();
+  assert.equal(await grid.locator("[aria-selected=true]").textContent(), folded);
+  await page.getByText(/file changed/).waitFor();
+
+  await service.stop();
+  await page.getByText("Not connected.").waitFor();
+  assert.ok(await grid.getByText("zz::added").isVisible());
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await session.profile.close();
+  session.check();
+  rmSync(folder, { recursive: true });
+});
+
+test("without scripts a sentence says so, and which command gives the same", OPTIONS, async () => {
+  await within(
+    ["examples/hiera"],
+    {},
+    undefined,
+    async (page) => {
+      assert.match(await page.locator("main").innerText(), /need JavaScript[\s\S]*strata lookup --blame/);
+    },
+    { javaScriptEnabled: false },
+  );
+});
+
+test("100,000 nodes: the list ends, filters and opens, with few elements", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const nodes = Array.from({ length: 100_000 }, (_, index) => ({ name: `n${String(index).padStart(6, "0")}`, facts: { role: index % 2 ? "web" : "db", dc: "ams" } }));
+  writeFileSync(join(folder, "many.json"), JSON.stringify(nodes));
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "many.json"], { cwd: folder }, "/explore/lookup/subjects", async (page) => {
+    const grid = page.getByRole("grid");
+    await grid.getByRole("link", { name: "n000000" }).waitFor();
+    assert.equal(await grid.getAttribute("aria-rowcount"), "100001");
+    await grid.focus();
+    await page.keyboard.press("End");
+    await grid.getByRole("link", { name: "n099999" }).waitFor();
+    assert.ok((await grid.getByRole("row").count()) <= 60);
+    await page.keyboard.press("f");
+    await page.keyboard.type("9999 -n00");
+    await page.waitForFunction(() => Number(document.querySelector("[role=grid]")?.getAttribute("aria-rowcount")) < 1000);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treegrid").waitFor();
+    await page.getByRole("heading", { level: 1, name: "n099999" }).waitFor();
+  });
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+"""Another key, no key, a flipped bit, rows that are swapped: what cannot be opened fails alone, with `store.sealed-broken`.
+
+usage: sealed.py STRATA [--rounds N]
+"""
+import argparse
+import base64
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+from writing import HANGS, POLICY, Service, send
+
+YAML = {"Content-Type": "application/x-yaml"}
+
+
+def document(name, policy, text):
+    return (f"---\nschema: example/Secret/v1\nmetadata: {{schema: metadata/Document/v1, name: {name}, storagePolicy: {policy}, layeringDefinition: {{layer: site}}}}\n"
+            f"data: {text}\n")
+
+
+def rendered(service, revision):
+    return send(service.port, "GET", f"/api/v1.0/revisions/{revision}/rendered-documents")
+
+
+def key_file(path):
+    with open(path, "wb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(base64.b64encode(os.urandom(32)))
+    return "file:" + path
+
+
+def expect_broken(strata, folder, key, what):
+    """One revision fails, another one and all else do not."""
+    words = ["--key", key] if key else []
+    with Service(strata, *words, folder=folder) as service:
+        status, body = rendered(service, 2)
+        assert status == 500 and "cannot be opened" in body or "sealed" in body, f"{what}: {status} {body}"
+        assert "hush-one" not in body and "hush-two" not in body, f"{what}: {body}"
+        status, body = rendered(service, 1)
+        assert status == 200 and "plain-text" in body, f"{what}: {status} {body}"
+        status, body = send(service.port, "GET", "/api/v1.0/revisions/2/documents")
+        assert status == 200, f"{what}: {status} {body}"
+    run = subprocess.run([os.path.abspath(strata), "store", "check", "--store", f"sqlite:{folder}/store.db", *words], capture_output=True, text=True, timeout=HANGS, check=False)
+    assert run.returncode == 1, f"{what}: store check says {run.returncode} {run.stdout} {run.stderr}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("strata")
+    parser.add_argument("--rounds", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        original = os.path.join(place, "original")
+        os.mkdir(original)
+        key = key_file(os.path.join(place, "key"))
+        with Service(given.strata, "--key", key, folder=original) as service:
+            for bucket, text in (("policy", POLICY + document("open", "cleartext", "plain-text")),
+                                 ("secrets", document("one", "encrypted", "hush-one") + document("two", "encrypted", "hush-two"))):
+                status, body = send(service.port, "PUT", f"/api/v1.0/buckets/{bucket}/documents", text, YAML)
+                assert status == 200, body
+            status, body = rendered(service, 2)
+            assert status == 200 and "hush-one" in body and "hush-two" in body, body
+
+        def spoiled(name, *statements):
+            folder = os.path.join(place, name)
+            shutil.copytree(original, folder)
+            if statements:
+                with sqlite3.connect(os.path.join(folder, "store.db")) as database:
+                    for statement in statements:
+                        database.execute(statement)
+                database.close()
+            return folder
+
+        flipped = "substr({0}, 1, length({0}) - 1) || CAST(x'00' AS BLOB)"
+        first = "WHERE id = (SELECT min(id) FROM sealed)"
+        expect_broken(given.strata, spoiled("other"), key_file(os.path.join(place, "other-key")), "another key")
+        for column in ("ciphertext", "wrapped", "nonce"):
+            value = f"CAST({flipped.format(column)} AS BLOB)"
+            expect_broken(given.strata, spoiled("flipped-" + column, f"UPDATE sealed SET {column} = {value} {first}"), key, f"a flipped bit in {column}")
+        expect_broken(given.strata, spoiled("swapped", "CREATE TABLE rows AS SELECT * FROM sealed",
+                                            "UPDATE sealed SET ciphertext = (SELECT ciphertext FROM rows WHERE rows.id != sealed.id), "
+                                            "wrapped = (SELECT wrapped FROM rows WHERE rows.id != sealed.id), nonce = (SELECT nonce FROM rows WHERE rows.id != sealed.id)",
+                                            "DROP TABLE rows"), key, "rows that are swapped")
+        expect_broken(given.strata, spoiled("gone", f"UPDATE sealed SET key_id = CAST(x'0000000000000000' AS BLOB) {first}"), key, "a key that is not there")
+        print("sealed: another key, flipped bits, swapped rows, a missing key: each failed alone")
+
+
+main()

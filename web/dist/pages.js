@@ -1,0 +1,1824 @@
+import {
+  $,
+  A,
+  BEGINNING,
+  Bar,
+  Copy,
+  DiagnosticText,
+  Empty,
+  FateSign,
+  FilterBox,
+  Grid,
+  Heading,
+  KINDS,
+  LONG,
+  Link,
+  Loading,
+  PlaceText,
+  Refused,
+  RefusedText,
+  RevisionPicker,
+  SeverityText,
+  Sign,
+  T,
+  T2,
+  Text,
+  Unknown,
+  ValueText,
+  a,
+  at,
+  compare,
+  copy,
+  d,
+  download,
+  draftOf,
+  drafts,
+  effect,
+  escaped,
+  file,
+  files,
+  findings,
+  fits,
+  fixes,
+  focusGrid,
+  generation,
+  go,
+  here,
+  hitsOf,
+  isFile,
+  isSecret,
+  layerColour,
+  layerShort,
+  leaf,
+  lost,
+  matrix,
+  namesOf,
+  onKey,
+  openDraft,
+  parseFilter,
+  project,
+  refine,
+  replace,
+  replaced,
+  save,
+  search,
+  setDrafts,
+  shortened,
+  to,
+  told,
+  turn,
+  useAnswer,
+  useHits,
+  useLatest,
+  useSettled,
+  valueText,
+  w,
+  whatIf,
+  work,
+  writeAddress
+} from "./chunk.js";
+
+// src/parts/changes.tsx
+var FIRST = 50;
+function Changes({ changes, edits: edits2, most = FIRST }) {
+  const [all, setAll] = d(false);
+  const shown = all ? changes : changes.slice(0, most);
+  return a($, { children: [
+    a("table", { class: "changes", children: [
+      a("thead", { children: a("tr", { children: [
+        a("th", { scope: "col", children: T2.what }),
+        a("th", { scope: "col", children: T2.before }),
+        a("th", { scope: "col", children: T2.after })
+      ] }) }),
+      a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, edits: edits2 }, index)) })
+    ] }),
+    shown.length < changes.length && a("button", { type: "button", onClick: () => setAll(true), children: T2.more(changes.length - shown.length) })
+  ] });
+}
+function ChangeRow({ change, edits: edits2 }) {
+  const causes = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
+  return a("tr", { class: `change change-${change.kind}`, children: [
+    a("th", { scope: "row", children: [
+      a("span", { class: "change-kind", children: T2.changeKind(change.kind) }),
+      " ",
+      a("span", { class: "code", children: a(Text, { text: change.item === "" ? change.path || "/" : `${change.item}${change.path}`, lines: false }) }),
+      change.from !== void 0 && change.from !== change.path && a("span", { class: "quiet", children: [
+        " ",
+        T2.was,
+        " ",
+        a(Text, { text: change.from, lines: false })
+      ] }),
+      causes.length > 0 && a("span", { class: "causes quiet", children: [
+        T2.because(change.cause_kind),
+        " ",
+        causes.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
+          escaped(shortened(T2.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
+          " "
+        ] }, edit.id))
+      ] })
+    ] }),
+    a("td", { children: a(SideText, { side: change.before, gone: true }) }),
+    a("td", { children: a(SideText, { side: change.after, secretChanged: isSecret(change.before) && isSecret(change.after) }) })
+  ] });
+}
+function SideText({ side, gone = false, secretChanged = false }) {
+  if (side === null) return a("span", { class: "quiet", children: T2.nothing });
+  if (side.error) {
+    return a("span", { class: "message", children: [
+      a(Text, { text: side.error.message }),
+      " [",
+      side.error.code,
+      "]"
+    ] });
+  }
+  const value = a(ValueText, { side, most: 200 });
+  return a($, { children: [
+    gone ? a("del", { children: value }) : a("ins", { children: value }),
+    secretChanged && a("span", { children: [
+      " ",
+      T2.secretChanged
+    ] }),
+    side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: side, most: 22 }) })
+  ] });
+}
+function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onOpen }) {
+  const [names, setNames] = d(void 0);
+  const [refused, setRefused] = d(void 0);
+  const words = T2.subjectWords(project.value, effect2.count);
+  const shown = names ?? effect2.subjects;
+  const all = () => {
+    effect(here.value.project, effect2.id, run).then(
+      (answer) => setNames(answer.subjects),
+      (error) => {
+        if (!(error instanceof Refused)) throw error;
+        setRefused(error.message);
+      }
+    );
+  };
+  const first = effect2.changes[0];
+  return a("details", { class: "effect-group", open, onToggle: (event) => onOpen?.(event.currentTarget.open), children: [
+    a("summary", { children: [
+      a("span", { class: "effect-count", children: [
+        a("b", { children: T2.number(effect2.count) }),
+        " ",
+        words
+      ] }),
+      " ",
+      a("span", { class: "effect-first", children: [
+        first && a($, { children: [
+          a("span", { class: "code", children: a(Text, { text: first.item === "" ? first.path || "/" : `${first.item}${first.path}`, lines: false }) }),
+          " ",
+          first.before && !first.before.error && a(ValueText, { side: first.before, most: 30 }),
+          " → ",
+          first.after ? first.after.error ? a("b", { class: "warn", children: T2.fails }) : a(ValueText, { side: first.after, most: 30 }) : T2.gone
+        ] }),
+        effect2.changes.length > 1 && a("span", { class: "quiet", children: [
+          " ",
+          T2.andMore(effect2.changes.length - 1)
+        ] })
+      ] })
+    ] }),
+    a("p", { class: "effect-names", children: [
+      shown.slice(0, 1e3).map((one) => a("span", { children: [
+        a(Link, { to: to("subject", one), children: a(Text, { text: one, lines: false }) }),
+        " "
+      ] }, one)),
+      !names && effect2.count > effect2.subjects.length && a("button", { type: "button", class: "link", onClick: all, children: T2.allOf(effect2.count) }),
+      names && names.length > 1e3 && T2.more(names.length - 1e3),
+      refused !== void 0 && a("span", { class: "warn", children: refused }),
+      of !== void 0 && a("span", { class: "quiet", children: [
+        " ",
+        T2.ofAll(effect2.count, of)
+      ] })
+    ] }),
+    a(Changes, { changes: effect2.changes, edits: edits2 })
+  ] });
+}
+
+// src/parts/stream.ts
+var NO_EFFECTS = { subject: void 0, progress: void 0, effects: [], done: void 0, error: void 0 };
+var DRAWN_EACH = 60;
+async function readEffects(stream, signal, draw) {
+  let found = NO_EFFECTS;
+  let drawn = 0;
+  const effects = [];
+  for await (const line of stream) {
+    if (signal.aborted) return found;
+    if ("subject" in line) found = { ...found, subject: line.subject };
+    else if ("progress" in line) found = { ...found, progress: line.progress };
+    else if ("effect" in line) effects.push(line.effect);
+    else if ("done" in line) found = { ...found, done: line.done, progress: void 0 };
+    else found = { ...found, error: line.error, progress: void 0 };
+    if (performance.now() - drawn >= DRAWN_EACH) {
+      drawn = performance.now();
+      found = { ...found, effects: [...effects] };
+      draw(found);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+  found = { ...found, effects };
+  if (!signal.aborted) draw(found);
+  return found;
+}
+
+// src/parts/finding.tsx
+function FindingText({ finding, withPlace = true }) {
+  return a("div", { class: `diagnostic diagnostic-${finding.severity}`, children: [
+    a("p", { children: [
+      a(SeverityText, { severity: finding.severity }),
+      " ",
+      a(Text, { text: finding.message }),
+      " ",
+      a("code", { children: [
+        "[",
+        finding.code,
+        "]"
+      ] })
+    ] }),
+    withPlace && finding.file && a("p", { children: a(PlaceText, { place: { file: finding.file, line: finding.line ?? null, column: finding.column ?? null }, column: true }) }),
+    finding.notes.map((note, index) => a("p", { children: [
+      T2.note,
+      " ",
+      a(Text, { text: note.message }),
+      " ",
+      note.file && a(PlaceText, { place: { file: note.file, line: note.line ?? null, column: note.column ?? null }, column: true })
+    ] }, index)),
+    finding.hint && a("p", { children: [
+      T2.hint,
+      " ",
+      a(Text, { text: finding.hint })
+    ] }),
+    finding.silenced_by && a("p", { class: "quiet", children: [
+      T2.silencedBy[finding.silenced_by],
+      finding.reason && a($, { children: [
+        ": ",
+        a(Text, { text: finding.reason })
+      ] })
+    ] })
+  ] });
+}
+
+// src/compare/page.tsx
+var FIRST2 = 100;
+function ComparePage() {
+  const { project: name, query } = here.value;
+  const [first, setFirst] = d(FIRST2);
+  const [state, setState] = d({ ...NO_EFFECTS, busy: true, refused: void 0 });
+  const key = JSON.stringify([name, query.from, query.to, query.by, query.subject, first]);
+  const now = generation.value;
+  A(() => {
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true, refused: void 0 }));
+    const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first }, control.signal);
+    work.value = { text: T2.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+    readEffects(stream, control.signal, (effects2) => setState({ ...effects2, busy: true, refused: void 0 })).then(
+      (effects2) => {
+        if (!control.signal.aborted) setState({ ...effects2, busy: false, refused: void 0 });
+      },
+      (error2) => {
+        if (control.signal.aborted) {
+          setState((old) => ({ ...old, busy: false }));
+          return;
+        }
+        if (!(error2 instanceof Refused)) throw error2;
+        if (error2.status === 0) lost();
+        setState((old) => ({ ...old, busy: false, refused: error2 }));
+      }
+    ).finally(() => {
+      work.value = void 0;
+    });
+    return () => control.abort();
+  }, [key, now]);
+  const { effects, done, error, progress } = state;
+  const words = T2.subjectWords(project.value);
+  const open = Number(query.effect ?? "1");
+  return a($, { children: [
+    a(Heading, { title: T2.pages.compare, children: a("p", { class: "quiet", children: done && T2.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
+      a(RevisionPicker, { label: T2.from, value: query.from ?? "HEAD", none: "HEAD", onValue: (value) => turn({ from: value, effect: void 0 }) }),
+      a(RevisionPicker, { label: T2.toState, value: query.to, none: T2.workingTree, onValue: (value) => turn({ to: value, effect: void 0 }) }),
+      a("label", { class: "switch", children: [
+        T2.groupedBy,
+        " ",
+        a("select", { value: query.by ?? "effect", onChange: (event) => turn({ by: event.currentTarget.value === "effect" ? void 0 : event.currentTarget.value, effect: void 0 }), children: ["effect", "change", "path"].map((one) => a("option", { value: one, children: T2.groupings[one] }, one)) })
+      ] })
+    ] }),
+    state.refused && a(RefusedText, { error: state.refused }),
+    error && a(DiagnosticText, { diagnostic: error }),
+    state.busy && !done && (progress ? a(Progress, { progress, words }) : effects.length === 0 && a(Loading, { label: T2.comparing })),
+    a("div", { class: `scrolls ${state.busy && done ? "dimmed" : ""}`, children: [
+      done && effects.length === 0 && a(Empty, { children: T2.nothingDiffers(words) }),
+      state.subject && query.subject !== void 0 && a("section", { children: [
+        a("h2", { children: a(Text, { text: query.subject, lines: false }) }),
+        a(Changes, { changes: state.subject, edits: done?.edits })
+      ] }),
+      effects.map((effect2) => a(
+        EffectText,
+        {
+          effect: effect2,
+          of: done?.subjects.total,
+          edits: done?.edits,
+          run: done?.run,
+          open: effect2.id === open,
+          onOpen: (opens) => {
+            if (opens && here.value.page === "compare") refine({ effect: String(effect2.id) });
+          }
+        },
+        `${key}${effect2.id}`
+      )),
+      done?.truncated && a("p", { children: T2.truncated(done.more?.subjects ?? 0, words) }),
+      effects.length >= first && a("button", { type: "button", onClick: () => setFirst(first + FIRST2), children: T2.moreEffects }),
+      done && done.edits.length > 0 && a(Edits, { edits: done.edits, caused: new Set(effects.flatMap((effect2) => effect2.changes.flatMap((change) => change.causes ?? []))) }),
+      done?.findings && a(NewFindings, { found: done.findings }),
+      done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index))
+    ] })
+  ] });
+}
+function Progress({ progress, words }) {
+  return a("p", { class: "progress", role: "status", children: [
+    a("progress", { value: progress[0], max: progress[1], "aria-label": T2.comparing }),
+    " ",
+    T2.countOf(progress[0], progress[1], words)
+  ] });
+}
+function Edits({ edits: edits2, caused }) {
+  return a("section", { children: [
+    a("h2", { children: T2.editsHeading }),
+    a("ul", { class: "entries", children: edits2.slice(0, 500).map((edit) => a("li", { children: [
+      a(PlaceText, { place: { file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) } }),
+      " ",
+      a("span", { class: "quiet", children: [
+        T2.editLines(edit.before.lines, edit.after.lines, edit.whole === true),
+        " ",
+        !caused.has(edit.id) && T2.changesNothing
+      ] })
+    ] }, edit.id)) })
+  ] });
+}
+function NewFindings({ found }) {
+  if (found.new.length + found.gone.length === 0) return null;
+  return a("section", { children: [
+    a("h2", { children: T2.findingsChange(found.new.length, found.gone.length) }),
+    found.new.map((finding) => a(FindingText, { finding }, finding.fingerprint)),
+    found.gone.length > 0 && a("details", { children: [
+      a("summary", { children: T2.goneFindings(found.gone.length) }),
+      found.gone.map((finding) => a(FindingText, { finding }, finding.fingerprint))
+    ] })
+  ] });
+}
+
+// src/file/page.tsx
+function FilesPage() {
+  const { project: name, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => files(name, at.value, signal));
+  const [filter, setFilter] = d(query.q ?? "");
+  const settled = useSettled(filter, 150);
+  A(() => {
+    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || void 0 });
+  }, [settled]);
+  const files2 = answer.value?.files;
+  const visible = w(() => {
+    const parsed = parseFilter(filter);
+    return files2?.filter((file2) => fits(parsed, file2.file.toLowerCase())) ?? [];
+  }, [files2, filter]);
+  const [current, setCurrent] = d(-1);
+  useHits(filter === "" ? void 0 : visible.length);
+  const words = T2.subjectWords(project.value);
+  return a($, { children: [
+    a(Heading, { title: T2.pages.files, children: a("p", { class: "quiet", children: files2 && T2.countOf(visible.length, files2.length, T2.files) }) }),
+    a("div", { class: "tools", children: a(FilterBox, { id: "filter", label: T2.filterFiles, value: filter, onValue: setFilter }) }),
+    answer.error && a(RefusedText, { error: answer.error }),
+    !files2 && !answer.error && a(Loading, { label: T2.loadingFiles }),
+    files2?.length === 0 && a(Empty, { children: T2.noFiles }),
+    files2 && files2.length > 0 && visible.length === 0 && a(Empty, { children: T2.nothingFits }),
+    visible.length > 0 && a(
+      Grid,
+      {
+        id: "files",
+        label: T2.pages.files,
+        busy: answer.busy,
+        least: 80,
+        columns: [
+          { name: T2.file, width: "minmax(24ch, 2fr)", class: "code" },
+          { name: T2.readBy(words), width: "14ch", class: "count" },
+          { name: T2.leavesColumn, width: "minmax(16ch, 1fr)" },
+          { name: T2.neverVisible, width: "14ch", class: "count" },
+          { name: T2.deadOverride, width: "14ch", class: "count" },
+          { name: T2.findingsColumn, width: "10ch", class: "count" }
+        ],
+        count: visible.length,
+        current,
+        onCurrent: setCurrent,
+        onOpen: (row) => go(to("file", visible[row].file)),
+        cells: (row) => fileCells(visible[row])
+      }
+    )
+  ] });
+}
+function fileCells(file2) {
+  return [
+    a(Link, { to: to("file", file2.file), tabIndex: -1, children: a(Text, { text: file2.file, lines: false }) }),
+    file2.read_by === 0 ? a("b", { class: "warn", children: T2.nobody }) : T2.number(file2.read_by),
+    a(Bar, { leaves: file2.leaves, seen: file2.seen, never: file2.never_visible, dead: file2.dead_override }),
+    file2.never_visible > 0 ? T2.number(file2.never_visible) : "",
+    file2.dead_override > 0 ? T2.number(file2.dead_override) : "",
+    file2.findings ? T2.number(file2.findings) : ""
+  ];
+}
+var PART = 5e3;
+function useFile(project2, revision, path) {
+  const key = JSON.stringify([project2, revision, path]);
+  const now = generation.value;
+  const [state, setState] = d({
+    key: "",
+    text: void 0,
+    error: void 0,
+    busy: true
+  });
+  A(() => {
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true }));
+    const read = async () => {
+      let lines2 = [];
+      for (; ; ) {
+        const part = await file(project2, revision, path, lines2.length + 1, PART, control.signal);
+        lines2 = lines2.concat(part.lines);
+        const more = part.lines.length > 0 && lines2.length < part.total;
+        setState((old) => more && old.key === key ? old : { key, text: { ...part, lines: lines2 }, error: void 0, busy: more });
+        if (!more) return;
+      }
+    };
+    read().catch((error) => {
+      if (control.signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 0) lost();
+      setState((old) => ({ key, text: error.status === 0 && old.key === key ? old.text : void 0, error, busy: false }));
+    });
+    return () => control.abort();
+  }, [key, now]);
+  return state;
+}
+var GRID = "lines";
+function FilePage() {
+  const { project: name, name: path, query } = here.value;
+  const { text: file2, error, busy, key } = useFile(name, query.at, path);
+  const isHere = key === JSON.stringify([name, query.at, path]);
+  const wanted = query.line === void 0 ? -1 : Math.max(0, (Number(query.line) || 1) - 1);
+  const [current, setCurrent] = d(wanted);
+  const words = T2.subjectWords(project.value);
+  const opened = query.line !== void 0 && file2 && isHere ? file2.lines[wanted] : void 0;
+  const focused = T("");
+  A(() => setCurrent(wanted), [wanted, path]);
+  A(() => {
+    if (!file2 || !isHere || query.line === void 0 || focused.current === `${path}:${query.line}`) return;
+    focused.current = `${path}:${query.line}`;
+    focusGrid(GRID);
+  }, [file2, isHere, path, query.line]);
+  const latest = useLatest({ lines: file2?.lines ?? [], current });
+  A(() => {
+    const step = (direction) => {
+      const { lines: lines2, current: from } = latest.current;
+      for (let row = from + direction; row >= 0 && row < lines2.length; row += direction) {
+        const line = lines2[row];
+        if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
+          setCurrent(row);
+          focusGrid(GRID);
+          return;
+        }
+      }
+      told.value = T2.noMoreMarks;
+    };
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T2.copiedPath(path)) });
+  }, [path]);
+  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
+  if (error?.status === 404) return a(Unknown, { what: T2.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
+  return a($, { children: [
+    a(Heading, { title: path, path: true, crumbs: [{ text: T2.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
+      file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T2.tryEdit }),
+      a(Link, { class: "button", to: to("findings", "", { file: path }), children: T2.pages.findings })
+    ] }) }),
+    file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 ? "banner" : ""}`, children: [
+      file2.read_by === 0 ? T2.unusedFile(words) : T2.fileReadBy(file2.read_by, file2.subjects, words),
+      !file2.editable && ` ${T2.notEditable}`
+    ] }),
+    file2?.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint)),
+    error && a(RefusedText, { error }),
+    !file2 && busy && a(Loading, { label: T2.loadingFile }),
+    file2 && file2.lines.length === 0 && !busy && a(Empty, { children: T2.emptyFile }),
+    file2 && file2.lines.length > 0 && a("div", { class: `split ${opened ? "has-pane" : ""}`, children: [
+      a("div", { class: "main-pane", children: a(
+        Grid,
+        {
+          id: GRID,
+          label: T2.linesOf(escaped(path)),
+          busy,
+          least: 70,
+          columns: [
+            { name: T2.line, width: `${Math.max(7, String(file2.total).length + 3)}ch`, class: "line-number" },
+            { name: T2.effect, width: "minmax(30ch, 1fr)", class: "effect" },
+            { name: T2.text, width: "minmax(30ch, 2fr)", class: "code" }
+          ],
+          count: file2.lines.length,
+          current,
+          onCurrent: setCurrent,
+          onOpen: (row) => turn({ line: String(row + 1) }),
+          state: (row) => ({ class: lineClass(file2.lines[row]) }),
+          cells: (row) => {
+            const line = file2.lines[row];
+            if (!line) return void 0;
+            return [
+              String(line.line),
+              a(Effect, { line, of: file2.read_by }),
+              a("span", { class: "line", children: a(Text, { text: line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text, lines: false }) })
+            ];
+          }
+        }
+      ) }),
+      opened && a(LinePane, { line: opened, file: file2, onClose: () => (turn({ line: void 0 }), setCurrent(wanted), focusGrid(GRID)) })
+    ] })
+  ] });
+}
+function has(line, code) {
+  return line?.findings?.some((finding) => finding.code === `check.${code}`) ?? false;
+}
+function lineClass(line) {
+  if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
+  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  return has(line, "dead-override") ? "dead" : "";
+}
+function Effect({ line, of }) {
+  const parts = [];
+  const own = line.findings ?? [];
+  for (const finding of own) {
+    parts.push(
+      a("span", { class: `mark mark-${finding.severity}`, title: escaped(finding.message), children: [
+        a(Sign, { name: "finding" }),
+        " ",
+        T2.findingShort(finding.code)
+      ] }, finding.fingerprint)
+    );
+  }
+  if (line.leaves > 0) {
+    const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+    const lost2 = shadowed + removed;
+    const seen = Math.max(won, merged);
+    if (seen === 0 && lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenForAll }, "never"));
+    else if (lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenFor(lost2) }, "lost"));
+    if (won > 0) parts.push(a("span", { children: won === of ? T2.seenByAll(won) : T2.seenBy(won) }, "won"));
+    if (merged > 0) parts.push(a("span", { children: T2.mergedInto(merged) }, "merged"));
+  }
+  return a($, { children: parts.map((part, index) => a("span", { children: [
+    index > 0 && a("span", { class: "quiet", children: " · " }),
+    part
+  ] }, index)) });
+}
+function LinePane({ line, file: file2, onClose }) {
+  const words = T2.subjectWords(project.value);
+  const by = line.by ?? [];
+  return a(
+    "aside",
+    {
+      class: "pane",
+      "aria-label": T2.lineNumber(line.line),
+      tabIndex: -1,
+      onKeyDown: (event) => {
+        if (event.key === "Escape") onClose();
+      },
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { children: T2.lineNumber(line.line) }),
+          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+        ] }),
+        a("pre", { class: "big", tabIndex: 0, "aria-label": T2.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " " }) }),
+        file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T2.tryEdit }) }),
+        line.leaves === 0 ? a("p", { children: T2.writesNothing }) : a("section", { children: [
+          a("h3", { children: T2.reaches }),
+          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "shadowed", "removed"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
+            a("th", { scope: "row", children: [
+              a("span", { "aria-hidden": "true", children: T2.fateSigns[fate] }),
+              " ",
+              T2.fateFor[fate]
+            ] }),
+            a("td", { class: "count", children: T2.number(line[fate] ?? 0) }),
+            a("td", { children: words })
+          ] }, fate)) }) }),
+          line.leaves > 1 && a("p", { class: "quiet", children: T2.widest(line.leaves) })
+        ] }),
+        by.length > 0 && a("section", { children: [
+          a("h3", { children: T2.strongerPlaces }),
+          a("ul", { class: "entries", children: by.map((place, index) => a("li", { children: [
+            a(PlaceText, { place, column: true, most: 46 }),
+            " ",
+            a("span", { class: "quiet", children: T2.forSubjects(place.subjects, words) })
+          ] }, index)) })
+        ] }),
+        (line.findings?.length ?? 0) > 0 && a("section", { children: [
+          a("h3", { children: T2.pages.findings }),
+          line.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint))
+        ] })
+      ]
+    }
+  );
+}
+
+// src/findings/page.tsx
+function FindingsPage() {
+  const { project: name, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, at.value, "findings"]), (signal) => findings(name, at.value, signal));
+  const [filter, setFilter] = d(query.q ?? "");
+  const settled = useSettled(filter, 150);
+  A(() => {
+    if (settled !== (here.value.query.q ?? "") && here.value.page === "findings") refine({ q: settled || void 0 });
+  }, [settled]);
+  const byFile = query.by === "file";
+  const [closed, setClosed] = d(/* @__PURE__ */ new Set());
+  const [silenced, setSilenced] = d(false);
+  const [current, setCurrent] = d(-1);
+  const all = answer.value?.findings ?? [];
+  const open = w(() => all.filter((one) => one.silenced_by === void 0), [all]);
+  const quiet = w(() => all.filter((one) => one.silenced_by !== void 0), [all]);
+  const chosen = w(() => {
+    const parsed = parseFilter(filter);
+    return (silenced ? all : open).filter(
+      (one) => (query.code === void 0 || one.code === query.code) && (query.file === void 0 || one.file === query.file) && fits(parsed, `${one.code} ${one.message} ${one.file ?? ""}`.toLowerCase())
+    );
+  }, [all, open, silenced, filter, query.code, query.file]);
+  const lines2 = w(() => {
+    const groups = /* @__PURE__ */ new Map();
+    for (const one of chosen) {
+      const group = byFile ? one.file ?? "" : one.code;
+      groups.set(group, [...groups.get(group) ?? [], one]);
+    }
+    const order = { error: 0, warning: 1, note: 2 };
+    const worst = (group) => Math.min(...group.map((one) => order[one.severity]));
+    const sorted = [...groups].sort(([, one], [, other]) => worst(one) - worst(other) || other.length - one.length);
+    return sorted.flatMap(([group, members]) => [
+      { group, count: members.length, severity: ["error", "warning", "note"][worst(members)] },
+      ...closed.has(group) ? [] : members.map((finding) => ({ finding }))
+    ]);
+  }, [chosen, byFile, closed]);
+  useHits(filter === "" ? void 0 : chosen.length);
+  const line = lines2[current];
+  const picked = line && "finding" in line ? line.finding : void 0;
+  const toggle = (group) => setClosed((old) => new Set(old.has(group) ? [...old].filter((one) => one !== group) : [...old, group]));
+  return a($, { children: [
+    a(Heading, { title: T2.pages.findings, children: answer.value && a("p", { class: "quiet", children: T2.summary(answer.value.summary.error, answer.value.summary.warning, answer.value.summary.note) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
+      a(FilterBox, { id: "filter", label: T2.filterFindings, value: filter, onValue: setFilter }),
+      a("span", { class: "views", role: "group", "aria-label": T2.groupedBy, children: [
+        a("button", { type: "button", "aria-pressed": !byFile, onClick: () => refine({ by: void 0 }), children: T2.byCode }),
+        a("button", { type: "button", "aria-pressed": byFile, onClick: () => refine({ by: "file" }), children: T2.byFile })
+      ] }),
+      ["code", "file"].map(
+        (name1) => query[name1] === void 0 ? null : a("button", { type: "button", class: "chip", onClick: () => refine({ [name1]: void 0 }), children: [
+          escaped(query[name1]),
+          " ",
+          a("span", { "aria-hidden": "true", children: "×" }),
+          a("span", { class: "hidden", children: T2.dropFilter })
+        ] }, name1)
+      ),
+      quiet.length > 0 && a("label", { class: "switch", children: [
+        a("input", { type: "checkbox", checked: silenced, onChange: () => setSilenced(!silenced) }),
+        " ",
+        T2.silenced(quiet.length)
+      ] })
+    ] }),
+    answer.error && a(RefusedText, { error: answer.error }),
+    !answer.value && !answer.error && a(Loading, { label: T2.loadingFindings }),
+    answer.value && open.length === 0 && !silenced && a(Empty, { children: T2.noFindings }),
+    open.length > 0 && chosen.length === 0 && a(Empty, { children: T2.nothingFits }),
+    lines2.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
+      a("div", { class: "main-pane", children: a(
+        Grid,
+        {
+          id: "findings",
+          label: T2.pages.findings,
+          tree: true,
+          busy: answer.busy,
+          least: 80,
+          columns: [
+            { name: T2.severity, width: "12ch" },
+            { name: T2.message, width: "minmax(30ch, 3fr)" },
+            { name: T2.where, width: "minmax(20ch, 1.2fr)", class: "origin" }
+          ],
+          count: lines2.length,
+          current,
+          onCurrent: setCurrent,
+          onOpen: (row) => {
+            const one = lines2[row];
+            if ("group" in one) toggle(one.group);
+            else setCurrent(row);
+          },
+          onFold: (row) => {
+            const one = lines2[row];
+            if ("group" in one) toggle(one.group);
+          },
+          onParent: (row) => {
+            for (let above = row; above >= 0; above -= 1) {
+              if ("group" in lines2[above]) {
+                setCurrent(above);
+                return;
+              }
+            }
+          },
+          state: (row) => {
+            const one = lines2[row];
+            if (!one) return {};
+            return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2 };
+          },
+          cells: (row) => {
+            const one = lines2[row];
+            if (!one) return void 0;
+            if ("group" in one) {
+              return [
+                a($, { children: [
+                  a("span", { class: `twist ${closed.has(one.group) ? "" : "open"}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), toggle(one.group)) }),
+                  T2.number(one.count)
+                ] }),
+                a("b", { children: byFile ? a(Text, { text: one.group, lines: false }) : T2.findingShort(one.group) }),
+                byFile ? "" : a("code", { children: one.group })
+              ];
+            }
+            const { finding } = one;
+            return [
+              a(SeverityText, { severity: finding.severity }),
+              a($, { children: [
+                a(Text, { text: finding.message, lines: false }),
+                finding.silenced_by && a("span", { class: "quiet", children: [
+                  " (",
+                  T2.silencedBy[finding.silenced_by],
+                  ")"
+                ] })
+              ] }),
+              finding.file ? a(PlaceText, { place: { file: finding.file, line: finding.line ?? null }, most: 34, inGrid: true }) : ""
+            ];
+          }
+        }
+      ) }),
+      picked && a(FindingPane, { finding: picked, onClose: () => (setCurrent(-1), document.getElementById("findings")?.focus()) })
+    ] })
+  ] });
+}
+function FindingPane({ finding, onClose }) {
+  const [problem, setProblem] = d(void 0);
+  const tryIt = async () => {
+    const { project: name } = here.value;
+    try {
+      const answer = await fixes(name, at.value, finding.file);
+      const fix = answer.findings.find((one) => one.fingerprint === finding.fingerprint)?.fix;
+      if (!fix) {
+        setProblem(T2.noFix);
+        return;
+      }
+      for (const [file2, text] of Object.entries(fix)) draftOf(name, file2, await openDraft(name, at.value, file2), text);
+      go(to("what-if", Object.keys(fix)[0]));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.message);
+    }
+  };
+  return a(
+    "aside",
+    {
+      class: "pane",
+      "aria-label": T2.finding,
+      tabIndex: -1,
+      onKeyDown: (event) => {
+        if (event.key === "Escape") onClose();
+      },
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { children: T2.findingShort(finding.code) }),
+          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+        ] }),
+        a(FindingText, { finding }),
+        a("p", { class: "buttons", children: [
+          finding.file && finding.line !== void 0 && a(Link, { class: "button primary", to: to("file", finding.file, { line: String(finding.line) }), children: T2.goToLine }),
+          finding.fixable && finding.file && a("button", { type: "button", onClick: () => void tryIt(), children: T2.tryFix })
+        ] }),
+        problem !== void 0 && a("p", { role: "alert", children: problem })
+      ]
+    }
+  );
+}
+
+// src/result/inspector.tsx
+function Inspector({ subject, item, path, onClose }) {
+  const { project: name, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => leaf(name, query.at, subject, item, path, signal));
+  const pane = T(null);
+  const leaf2 = answer.value;
+  A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
+  return a(
+    "aside",
+    {
+      ref: pane,
+      class: `pane inspector ${answer.busy && leaf2 ? "dimmed" : ""}`,
+      "aria-label": T2.inspector,
+      tabIndex: -1,
+      onKeyDown: (event) => {
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onClose();
+        }
+      },
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { children: a(Text, { text: `${item}${path}` || "/", lines: false }) }),
+          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+        ] }),
+        answer.error && a(RefusedText, { error: answer.error }),
+        !leaf2 && !answer.error && a(Loading, { label: T2.loadingLeaf }),
+        leaf2 && a(LeafText, { leaf: leaf2, subject })
+      ]
+    }
+  );
+}
+function LeafText({ leaf: leaf2, subject }) {
+  const single = leaf2.entries.length === 1 ? leaf2.entries[0] : void 0;
+  const history = [...single?.history ?? []].sort((one, other) => one.rank - other.rank);
+  const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
+  const word = T2.subjectWords(project.value);
+  const whole = valueText(leaf2);
+  return a($, { children: [
+    a("div", { class: "effective", children: [
+      a(BigValue, { leaf: leaf2 }),
+      a("p", { class: "quiet", children: [
+        leaf2.type,
+        leaf2.spelling !== "" && leaf2.spelling !== `${leaf2.item}${leaf2.path}` && a($, { children: [
+          " · ",
+          a("code", { children: a(Text, { text: leaf2.spelling, lines: false }) })
+        ] })
+      ] })
+    ] }),
+    a("p", { class: "buttons", children: [
+      winner && isFile(winner) && a(Link, { class: "button primary", to: to("file", winner.file, { line: String(winner.line) }), children: T2.goToLine }),
+      winner && isFile(winner) && a(Link, { class: "button", to: to("what-if", winner.file, { subject }), children: T2.tryEdit }),
+      a(Copy, { text: `${leaf2.item}${leaf2.path}`, children: T2.copyPath }),
+      a(Copy, { text: leaf2.command, children: T2.copyCommand }),
+      whole.length > LONG && a("button", { type: "button", onClick: () => download("value.json", whole), children: T2.download })
+    ] }),
+    single ? a(History, { history }) : a(Entries, { leaf: leaf2 }),
+    leaf2.inputs.length > 1 && a(Inputs, { inputs: leaf2.inputs }),
+    leaf2.strategy && a("section", { children: [
+      a("h3", { children: T2.strategy }),
+      a("p", { children: [
+        a("code", { children: a(Text, { text: leaf2.strategy.text }) }),
+        " ",
+        leaf2.strategy.origin ? a($, { children: [
+          T2.setIn,
+          " ",
+          a(PlaceText, { place: leaf2.strategy.origin, most: 46 })
+        ] }) : T2.byDefault
+      ] })
+    ] }),
+    leaf2.list && a(ListText, { list: leaf2.list }),
+    leaf2.others && a("section", { children: [
+      a("h3", { children: T2.others(word) }),
+      a("p", { children: T2.sameValue(leaf2.others.same_value, leaf2.others.of, leaf2.others.same_origin, word) }),
+      a("p", { children: a(Link, { to: to("matrix", "", { keys: leaf2.path === "" ? leaf2.item : `${leaf2.item}${leaf2.path}`, all: "1" }), children: T2.inMatrix(word) }) })
+    ] })
+  ] });
+}
+function BigValue({ leaf: leaf2 }) {
+  if (leaf2.value === void 0 && !isSecret(leaf2)) return a("p", { class: "big gone", children: T2.gone });
+  const text = typeof leaf2.value === "string" && !isSecret(leaf2) ? leaf2.value : void 0;
+  if (text !== void 0 && text.includes("\n")) {
+    return a("pre", { class: "big", tabIndex: 0, "aria-label": T2.value, children: a(Text, { text: text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text }) });
+  }
+  return a("p", { class: "big", children: a(ValueText, { side: leaf2 }) });
+}
+function History({ history }) {
+  return a("section", { children: [
+    a("h3", { children: T2.history }),
+    a("ol", { class: "history", "aria-label": T2.history, children: history.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
+      a("div", { class: "contribution-head", children: [
+        a(FateSign, { fate: one.fate }),
+        a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one.layer), lines: false }) })
+      ] }),
+      one.fate === "shadowed" || one.fate === "removed" ? a("s", { class: "contribution-value", children: [
+        a("span", { class: "hidden", children: [
+          T2.fates[one.fate],
+          ": "
+        ] }),
+        a(ValueText, { side: one, most: LONG })
+      ] }) : a("strong", { class: "contribution-value", children: a(ValueText, { side: one }) }),
+      a("div", { children: [
+        a(PlaceText, { place: one, column: true, most: 52 }),
+        one.via && a("span", { class: "quiet", children: [
+          " ",
+          T2.via,
+          " ",
+          a(PlaceText, { place: one.via, column: true, most: 40 })
+        ] })
+      ] }),
+      one.reason && a("p", { class: "reason", children: a(Text, { text: one.reason }) })
+    ] }, index)) })
+  ] });
+}
+function Entries({ leaf: leaf2 }) {
+  const most = 200;
+  return a("section", { children: [
+    a("h3", { children: T2.leaves(leaf2.entries.length) }),
+    leaf2.entries.length === 0 && a("p", { children: T2.noLeaves }),
+    a("ul", { class: "entries", children: leaf2.entries.slice(0, most).map((entry) => {
+      const losers = entry.history.filter((one) => one.fate === "shadowed" || one.fate === "removed").length;
+      const winner = [...entry.history].sort((one, other) => one.rank - other.rank)[0];
+      const gone = entry.value === void 0 && !isSecret(entry);
+      return a("li", { children: [
+        a("button", { type: "button", class: "link", onClick: () => turn({ item: leaf2.item, leaf: entry.path }), children: a(Text, { text: entry.path.slice(leaf2.path.length) || "/", lines: false }) }),
+        " ",
+        gone ? a("s", { children: T2.gone }) : a(ValueText, { side: entry, most: 80 }),
+        " ",
+        a("span", { class: "quiet", children: [
+          winner && a(PlaceText, { place: winner, most: 34 }),
+          " ",
+          losers > 0 && T2.losers(losers)
+        ] })
+      ] }, entry.path);
+    }) }),
+    leaf2.entries.length > most && a("p", { children: T2.more(leaf2.entries.length - most) })
+  ] });
+}
+function Inputs({ inputs }) {
+  return a("section", { children: [
+    a("h3", { children: T2.inputs }),
+    a("ul", { class: "entries", children: inputs.map((one, index) => a("li", { children: [
+      a(ValueText, { side: one, most: 120 }),
+      " ",
+      a("span", { class: "quiet", children: [
+        a(Text, { text: one.layer ?? "", lines: false }),
+        " ",
+        a(PlaceText, { place: one, column: true, most: 40 })
+      ] })
+    ] }, index)) })
+  ] });
+}
+function ListText({ list }) {
+  return a("section", { children: [
+    a("h3", { children: T2.listMerged }),
+    a("p", { children: [
+      T2.listAction(list.action, list.count, list.layers),
+      " ",
+      a("code", { children: a(Text, { text: list.strategy }) }),
+      " ",
+      list.option && a($, { children: [
+        T2.setIn,
+        " ",
+        a(PlaceText, { place: list.option, most: 46 })
+      ] })
+    ] }),
+    a("ol", { class: "entries", start: 0, children: list.items.slice(0, 200).map((one, index) => a("li", { children: a("span", { class: `stripe ${layerColour(one.layer)}`, children: [
+      a("span", { class: "layer", children: a(Text, { text: layerShort(one.layer), lines: false }) }),
+      a(PlaceText, { place: one, column: true, most: 44 })
+    ] }) }, index)) }),
+    list.dropped.length > 0 && a("ul", { class: "entries", children: list.dropped.slice(0, 200).map((one, index) => a("li", { children: [
+      a("s", { children: [
+        a("span", { class: "hidden", children: [
+          T2.dropped,
+          ": "
+        ] }),
+        a(ValueText, { side: one, most: 80 })
+      ] }),
+      " ",
+      a("span", { class: "quiet", children: [
+        T2.why(one.why),
+        " ",
+        a(PlaceText, { place: one, column: true, most: 40 })
+      ] })
+    ] }, index)) })
+  ] });
+}
+
+// src/pure/table.ts
+function csv(rows) {
+  return `${rows.map((row) => row.map((cell) => quoted(harmless(cell))).join(",")).join("\r\n")}\r
+`;
+}
+function harmless(cell) {
+  return /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
+}
+function quoted(cell) {
+  return /[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell;
+}
+function tsv(rows) {
+  return `${rows.map((row) => row.map((cell) => harmless(cell).replace(/[\t\r\n]+/g, " ")).join("	")).join("\n")}
+`;
+}
+function markdown(rows) {
+  const [head = [], ...body] = rows.map((row) => row.map((cell) => cell.replace(/\\/g, "\\\\").replace(/\|/g, "\\|").replace(/\r?\n/g, "⏎")));
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  return `${[line(head), line(head.map(() => "---")), ...body.map(line)].join("\n")}
+`;
+}
+
+// src/matrix/page.tsx
+var MOST_COLUMNS = 50;
+function MatrixPage() {
+  const { project: name, query } = here.value;
+  const [keys, setKeys] = d(query.keys ?? "");
+  const [q, setQ] = d(query.q ?? "");
+  const settledKeys = useSettled(keys, 200);
+  const settledQ = useSettled(q, 200);
+  const named = query.subject?.split("\n") ?? [];
+  A(() => {
+    if (here.value.page !== "matrix") return;
+    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
+    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || void 0, q: settledQ || void 0 });
+  }, [settledKeys, settledQ]);
+  const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
+  const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
+  const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
+  const all = query.all === "1";
+  const answer = useAnswer(
+    JSON.stringify([name, at.value, "matrix", patterns, asked, named, all]),
+    (signal) => matrix(name, at.value, { keys: patterns, q: asked, subject: named, all }, signal)
+  );
+  const table = answer.value;
+  const words = T2.subjectWords(project.value);
+  const [current, setCurrent] = d(-1);
+  const [opened, setOpened] = d(void 0);
+  const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
+  const openKey = table?.keys.find((key) => `${key.item}
+${key.path}` === opened);
+  const rows = w(() => table ? exported(table, words) : [], [table, words]);
+  return a($, { children: [
+    a(Heading, { title: T2.pages.matrix, children: table && a("p", { class: "quiet", children: T2.matrixSummary(table.keys.length, table.groups.length, table.subjects, words) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
+      a(FilterBox, { id: "keys", label: T2.matrixKeys, placeholder: "ntp::*", value: keys, onValue: setKeys }),
+      a(
+        "input",
+        {
+          class: "filter",
+          type: "search",
+          spellcheck: false,
+          autocomplete: "off",
+          "aria-label": T2.filterSubjects(words),
+          placeholder: T2.filterSubjects(words),
+          value: q,
+          onInput: (event) => setQ(event.currentTarget.value)
+        }
+      ),
+      a("label", { class: "switch", children: [
+        a("input", { type: "checkbox", checked: all, onChange: () => refine({ all: all ? void 0 : "1" }) }),
+        " ",
+        T2.showEqual
+      ] }),
+      named.length > 0 && a("button", { type: "button", class: "chip", onClick: () => refine({ subject: void 0 }), children: [
+        T2.countWords(named.length, T2.subjectWords(project.value, named.length)),
+        " ",
+        a("span", { "aria-hidden": "true", children: "×" }),
+        a("span", { class: "hidden", children: T2.dropFilter })
+      ] }),
+      table && table.keys.length > 0 && a("span", { class: "views", role: "group", "aria-label": T2.copyAs, children: [
+        a(Copy, { text: () => csv(rows), children: "CSV" }),
+        a(Copy, { text: () => tsv(rows), children: "TSV" }),
+        a(Copy, { text: () => markdown(rows), children: "Markdown" })
+      ] })
+    ] }),
+    answer.error && a(RefusedText, { error: answer.error }),
+    !table && !answer.error && a(Loading, { label: T2.loadingMatrix }),
+    table?.truncated && a("p", { class: "banner", children: T2.matrixTruncated }),
+    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T2.matrixAllEqual(table.equal, words) : T2.matrixNothing }),
+    table && table.keys.length > 0 && a("div", { class: `split ${openKey ? "has-pane" : ""}`, children: [
+      a("div", { class: "main-pane", children: [
+        a(
+          Grid,
+          {
+            id: "matrix",
+            label: T2.pages.matrix,
+            busy: answer.busy,
+            least: 30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26),
+            columns: [
+              { name: T2.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
+              ...wide ? [{ name: T2.valuesColumn, width: "minmax(30ch, 3fr)" }] : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))
+            ],
+            count: table.keys.length,
+            current,
+            onCurrent: setCurrent,
+            onOpen: (row) => setOpened(`${table.keys[row].item}
+${table.keys[row].path}`),
+            cells: (row) => {
+              const key = table.keys[row];
+              return [
+                a(Text, { text: `${key.item}${key.path}` || "/", lines: false }),
+                ...wide ? [a("span", { children: T2.values(key.values) })] : table.groups.map((group, index) => a(MatrixCell, { key1: key, group, first: index === 0 }))
+              ];
+            }
+          }
+        ),
+        table.equal > 0 && !all && a("p", { class: "below-grid quiet", children: [
+          T2.equalKeys(table.equal),
+          " ",
+          a("button", { type: "button", class: "link", onClick: () => refine({ all: "1" }), children: T2.showThem })
+        ] })
+      ] }),
+      openKey && a(KeyPane, { key1: openKey, table, onClose: () => (setOpened(void 0), document.getElementById("matrix")?.focus()) })
+    ] })
+  ] });
+}
+function groupName(group, words) {
+  return group.count === 1 ? escaped(group.sample[0] ?? "") || T2.onlyResult : T2.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
+}
+var cellOf = (key, group) => key.cells.find((cell) => cell.group === group.id);
+function sameValue(one, other) {
+  if (!one || !other) return one === other;
+  if (one.error || other.error) return one.error?.message === other.error?.message;
+  if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
+  return JSON.stringify(one.value) === JSON.stringify(other.value);
+}
+function MatrixCell({ key1, group, first }) {
+  const cell = cellOf(key1, group);
+  if (!first && sameValue(cell, key1.cells[0])) return a("span", { class: "hidden", children: T2.sameAsFirst });
+  if (cell?.error) {
+    return a("span", { class: "message", title: escaped(cell.error.message), children: [
+      T2.fails,
+      ": ",
+      a(Text, { text: cell.error.message, lines: false })
+    ] });
+  }
+  if (!cell || cell.value === void 0 && !isSecret(cell)) return a("span", { class: "quiet", children: T2.noValue });
+  return a($, { children: [
+    a(ValueText, { side: cell, most: 60 }),
+    " ",
+    cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 20, inGrid: true }) })
+  ] });
+}
+function KeyPane({ key1, table, onClose }) {
+  const words = T2.subjectWords(project.value);
+  const classes = [];
+  for (const group of table.groups) {
+    const cell = cellOf(key1, group);
+    const known = classes.find((one) => sameValue(one.cell, cell));
+    if (known) known.groups.push(group);
+    else classes.push({ cell, groups: [group] });
+  }
+  return a(
+    "aside",
+    {
+      class: "pane",
+      "aria-label": T2.key,
+      tabIndex: -1,
+      onKeyDown: (event) => {
+        if (event.key === "Escape") onClose();
+      },
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { children: a(Text, { text: `${key1.item}${key1.path}` || "/", lines: false }) }),
+          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+        ] }),
+        classes.map((one, index) => a("section", { children: [
+          a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T2.noValue }),
+          a("p", { children: [
+            a("b", { children: T2.number(one.groups.reduce((sum, group) => sum + group.count, 0)) }),
+            " ",
+            words,
+            one.cell?.origin && a($, { children: [
+              " · ",
+              a(PlaceText, { place: one.cell.origin, most: 44 })
+            ] })
+          ] }),
+          a("p", { children: one.groups.flatMap((group) => group.sample).slice(0, 5).map((sample) => a("span", { children: [
+            a(Link, { to: to("subject", sample, { item: key1.item, leaf: key1.path }), children: a(Text, { text: sample, lines: false }) }),
+            " "
+          ] }, sample)) })
+        ] }, index)),
+        a("p", { children: a("button", { type: "button", onClick: () => go(to("matrix", "", { keys: key1.item, all: "1" })), children: T2.onlyThisKey }) })
+      ]
+    }
+  );
+}
+function exported(table, words) {
+  const head = [T2.key, ...table.groups.map((group) => groupName(group, words))];
+  const body = table.keys.map((key) => [
+    `${key.item}${key.path}`,
+    ...table.groups.map((group) => {
+      const cell = cellOf(key, group);
+      return cell ? cell.error ? cell.error.code : valueText(cell) : "";
+    })
+  ]);
+  return [head, ...body];
+}
+
+// src/search/all.tsx
+function SearchPage() {
+  const { project: name, query } = here.value;
+  const q = query.q ?? "";
+  const count = query.kind === void 0 ? void 0 : 1e3;
+  const answer = useAnswer(q === "" ? void 0 : JSON.stringify([name, at.value, "search", q, query.kind]), (signal) => search(name, at.value, q, query.kind, count, signal));
+  const hits = answer.value;
+  const kinds = hits ? KINDS.filter((kind) => hitsOf(hits, kind).length > 0) : [];
+  return a($, { children: [
+    a(Heading, { title: q === "" ? T2.search : T2.searchFor(q) }),
+    q === "" && a(Empty, { children: T2.searchHowLong }),
+    answer.error && a(RefusedText, { error: answer.error }),
+    q !== "" && !hits && !answer.error && a(Loading, { label: T2.searching }),
+    hits && kinds.length === 0 && a(Empty, { children: T2.nothingFound }),
+    a("div", { class: "scrolls", children: hits && kinds.map((kind) => {
+      const total = hits[kind].total;
+      const all = hitsOf(hits, kind);
+      return a("section", { children: [
+        a("h2", { children: [
+          T2.kinds(kind, project.value),
+          " ",
+          a("span", { class: "quiet", children: T2.number(total) })
+        ] }),
+        a("ul", { class: "entries", children: all.map((hit) => a("li", { children: a(SearchLink, { hit }) }, hit.id)) }),
+        all.length < total && query.kind === void 0 && a("button", { type: "button", onClick: () => go(to("search", "", { q, kind })), children: T2.allOf(total) }),
+        all.length < total && query.kind !== void 0 && a("p", { class: "quiet", children: T2.more(total - all.length) })
+      ] }, kind);
+    }) })
+  ] });
+}
+function SearchLink({ hit }) {
+  return a($, { children: [
+    a(Link, { to: hit.to, class: "code", children: a(Text, { text: hit.text, lines: false }) }),
+    " ",
+    a("span", { class: "quiet", children: a(Text, { text: hit.more, lines: false }) })
+  ] });
+}
+
+// src/pure/difference.ts
+function lines(text) {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+var STEPS = 2e3;
+function edits(before, after) {
+  let begin = 0;
+  while (begin < before.length && begin < after.length && before[begin] === after[begin]) begin += 1;
+  let end = 0;
+  while (end < before.length - begin && end < after.length - begin && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const x = before.slice(begin, before.length - end);
+  const y = after.slice(begin, after.length - end);
+  if (x.length === 0 && y.length === 0) return [];
+  const matched = matches(x, y);
+  const found = [];
+  let i = 0;
+  let j = 0;
+  for (const [mi, mj] of [...matched, [x.length, y.length]]) {
+    if (i < mi || j < mj) found.push({ line: begin + i + 1, removed: x.slice(i, mi), added: y.slice(j, mj) });
+    i = mi + 1;
+    j = mj + 1;
+  }
+  return found;
+}
+function matches(x, y) {
+  const trace = [];
+  let furthest = /* @__PURE__ */ new Map([[1, 0]]);
+  for (let steps = 0; steps <= Math.min(STEPS, x.length + y.length); steps += 1) {
+    trace.push(new Map(furthest));
+    for (let k = -steps; k <= steps; k += 2) {
+      const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
+      let i = down ? furthest.get(k + 1) ?? 0 : (furthest.get(k - 1) ?? 0) + 1;
+      while (i < x.length && i - k < y.length && x[i] === y[i - k]) i += 1;
+      furthest.set(k, i);
+      if (i >= x.length && i - k >= y.length) return walkBack(trace, x, y);
+    }
+  }
+  return [];
+}
+function walkBack(trace, x, y) {
+  const found = [];
+  let i = x.length;
+  let j = y.length;
+  for (let steps = trace.length - 1; steps >= 0; steps -= 1) {
+    const furthest = trace[steps];
+    const k = i - j;
+    const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
+    const from = down ? k + 1 : k - 1;
+    const fromI = steps === 0 ? 0 : furthest.get(from) ?? 0;
+    const fromJ = steps === 0 ? 0 : fromI - from;
+    const startI = steps === 0 ? 0 : down ? fromI : fromI + 1;
+    while (i > startI && j > (steps === 0 ? 0 : down ? fromJ + 1 : fromJ)) {
+      i -= 1;
+      j -= 1;
+      found.push([i, j]);
+    }
+    i = fromI;
+    j = fromJ;
+  }
+  return found.reverse();
+}
+function applyEdits(text, changes) {
+  const before = lines(text);
+  const after = [];
+  let next = 0;
+  for (const edit of changes) {
+    const start = edit.line - 1;
+    if (start < next || edit.removed.some((line, index) => before[start + index] !== line)) return void 0;
+    after.push(...before.slice(next, start), ...edit.added);
+    next = start + edit.removed.length;
+  }
+  return [...after, ...before.slice(next)].join("");
+}
+function applyByContext(text, changes) {
+  const before = lines(text);
+  const moved = [];
+  let shift = 0;
+  let next = 0;
+  for (const edit of changes) {
+    const wanted = Math.max(0, Math.min(before.length, edit.line - 1 + shift));
+    const place = edit.removed.length === 0 ? wanted : nearestPlace(before, edit.removed, wanted, next);
+    if (place === void 0 || place < next) return void 0;
+    shift = place - (edit.line - 1);
+    next = place + edit.removed.length;
+    moved.push({ ...edit, line: place + 1 });
+  }
+  return applyEdits(text, moved);
+}
+function nearestPlace(all, wanted, near, least) {
+  let best;
+  for (let place = least; place + wanted.length <= all.length; place += 1) {
+    if (wanted.every((line, index) => all[place + index] === line) && (best === void 0 || Math.abs(place - near) < Math.abs(best - near))) best = place;
+  }
+  return best;
+}
+var CONTEXT = 3;
+function patchPath(prefix, path) {
+  const name = `${prefix}/${path}`;
+  if (!/["\\\u0000-\u001F\u007F-\uFFFF]/.test(name)) return name.includes(" ") ? `${name}	` : name;
+  let quoted2 = "";
+  for (const byte of new TextEncoder().encode(name)) {
+    const character = String.fromCharCode(byte);
+    quoted2 += character === '"' || character === "\\" ? `\\${character}` : byte < 32 || byte >= 127 ? `\\${byte.toString(8).padStart(3, "0")}` : character;
+  }
+  return `"${quoted2}"`;
+}
+function patch(path, before, after) {
+  const old = lines(before);
+  const changes = edits(old, lines(after));
+  if (changes.length === 0) return "";
+  let text = `--- ${patchPath("a", path)}
++++ ${patchPath("b", path)}
+`;
+  let shift = 0;
+  for (let index = 0; index < changes.length; ) {
+    const hunk = [changes[index]];
+    index += 1;
+    while (index < changes.length && changes[index].line - (hunk.at(-1).line + hunk.at(-1).removed.length) <= 2 * CONTEXT) {
+      hunk.push(changes[index]);
+      index += 1;
+    }
+    const begin = Math.max(0, hunk[0].line - 1 - CONTEXT);
+    const end = Math.min(old.length, hunk.at(-1).line - 1 + hunk.at(-1).removed.length + CONTEXT);
+    let body = "";
+    let next = begin;
+    let added = 0;
+    let removed = 0;
+    for (const edit of hunk) {
+      for (; next < edit.line - 1; next += 1) body += patchLine(" ", old[next]);
+      for (const line of edit.removed) body += patchLine("-", line);
+      for (const line of edit.added) body += patchLine("+", line);
+      next += edit.removed.length;
+      added += edit.added.length;
+      removed += edit.removed.length;
+    }
+    for (; next < end; next += 1) body += patchLine(" ", old[next]);
+    const count = end - begin;
+    const newCount = count + added - removed;
+    text += `@@ -${count === 0 ? begin : begin + 1},${count} +${newCount === 0 ? begin + shift : begin + shift + 1},${newCount} @@
+${body}`;
+    shift += added - removed;
+  }
+  return text;
+}
+function patchLine(sign, line) {
+  return line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}
+\\ No newline at end of file
+`;
+}
+
+// src/pure/draft.ts
+var LONGEST = 16 * 1024;
+var MOST_READ = 8 * 1024 * 1024;
+function draftFile(from, before, after) {
+  return { from, edits: edits(lines(before), lines(after)).map((edit) => [edit.line, edit.removed, edit.added]) };
+}
+function editsOf(file2) {
+  return file2.edits.map(([line, removed, added]) => ({ line, removed, added }));
+}
+function toBase64url(bytes) {
+  let text = "";
+  for (let begin = 0; begin < bytes.length; begin += 32768) text += String.fromCharCode(...bytes.subarray(begin, begin + 32768));
+  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+function fromBase64url(text) {
+  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+}
+async function through(bytes, stream, most) {
+  const source = new Blob([bytes]).stream().pipeThrough(stream);
+  const parts = [];
+  let length = 0;
+  const reader = source.getReader();
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new RangeError("the draft is too large");
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at2 = 0;
+  for (const part of parts) {
+    whole.set(part, at2);
+    at2 += part.length;
+  }
+  return whole;
+}
+async function writeDraft(draft) {
+  return toBase64url(await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream("deflate-raw"), Infinity));
+}
+async function readDraft(text) {
+  const bytes = await through(fromBase64url(text), new DecompressionStream("deflate-raw"), MOST_READ);
+  const draft = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  if (!isDraft(draft)) throw new TypeError("not a draft");
+  return draft;
+}
+function isTexts(value) {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+function isDraft(value) {
+  if (typeof value !== "object" || value === null || !("files" in value)) return false;
+  const files2 = value.files;
+  if (typeof files2 !== "object" || files2 === null) return false;
+  return Object.values(files2).every((file2) => {
+    if (typeof file2 !== "object" || file2 === null) return false;
+    const { from, edits: changes } = file2;
+    return typeof from === "string" && Array.isArray(changes) && changes.every((edit) => Array.isArray(edit) && Number.isInteger(edit[0]) && edit[0] >= 1 && isTexts(edit[1]) && isTexts(edit[2]));
+  });
+}
+
+// src/whatif/page.tsx
+var SETTLES = 100;
+function WhatIfPage() {
+  const { project: name, name: path, query } = here.value;
+  const opened = useAnswer(path === "" ? void 0 : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
+  const file2 = opened.value?.path === path ? opened.value : void 0;
+  const mine = drafts.value[name] ?? {};
+  const draft = mine[path];
+  const changedFiles = Object.keys(mine);
+  const [notice, setNotice] = d(void 0);
+  const [conflicts, setConflicts] = d([]);
+  const [asksDiscard, setAsksDiscard] = d(false);
+  const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
+  const { state, stale } = useEffects(name, query.at, subject, mine);
+  const words = T2.subjectWords(project.value);
+  useLinkedDraft(setNotice, setConflicts);
+  const patchText = () => changedFiles.map((one) => patch(one, mine[one].base, mine[one].text)).join("");
+  const copyLink = async () => {
+    const text = await writeDraft({ files: Object.fromEntries(changedFiles.map((one) => [one, draftFile(mine[one].from, mine[one].base, mine[one].text)])) });
+    if (text.length > LONGEST) {
+      setNotice(T2.draftTooLarge(text.length, LONGEST));
+      return;
+    }
+    told.value = await copy(new URL(writeAddress({ ...here.value, draft: text }), location.href).href) ? T2.linkCopied : T2.notCopied;
+  };
+  const store = async () => {
+    for (const one of changedFiles) {
+      const { text, from, base } = mine[one];
+      try {
+        await save(name, one, text, from);
+        setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
+        told.value = T2.saved(one);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: (await openDraft(name, void 0, one)).text }]);
+        else setNotice(error.message);
+        return;
+      }
+    }
+  };
+  const reapply = () => {
+    if (!file2 || !draft) return;
+    const text = applyByContext(file2.text, edits(lines(draft.base), lines(draft.text)));
+    if (text === void 0) {
+      setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file2.text }]);
+      return;
+    }
+    const rest = Object.fromEntries(Object.entries(mine).filter(([one]) => one !== path));
+    setDrafts(name, text === file2.text ? rest : { ...rest, [path]: { from: file2.sha256, base: file2.text, text } });
+  };
+  if (opened.error?.status === 404) return a(Unknown, { what: T2.file, name: path, error: opened.error, near: [], page: "file" });
+  const moved = draft !== void 0 && file2 !== void 0 && draft.from !== file2.sha256;
+  const done = state.done;
+  return a($, { children: [
+    a(Heading, { title: path === "" ? T2.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T2.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T2.draftOf(changedFiles.length) : T2.noDraft }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T2.draft, children: [
+      a(Copy, { class: "primary", text: patchText, children: T2.copyPatch }),
+      a("button", { type: "button", onClick: () => download("draft.patch", patchText()), children: T2.downloadPatch }),
+      a("button", { type: "button", onClick: () => void copyLink(), children: T2.copyLink }),
+      project.value?.writable && query.at === void 0 && a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => void store(), children: T2.save }),
+      asksDiscard ? a($, { children: [
+        a("span", { children: T2.discardSure }),
+        a(
+          "button",
+          {
+            type: "button",
+            class: "danger",
+            onClick: () => {
+              setDrafts(name, {});
+              setAsksDiscard(false);
+              setConflicts([]);
+              setNotice(void 0);
+              told.value = T2.discarded;
+            },
+            children: T2.discardYes
+          }
+        ),
+        a("button", { type: "button", onClick: () => setAsksDiscard(false), children: T2.discardNo })
+      ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T2.discard }),
+      a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
+    ] }),
+    notice !== void 0 && a("p", { class: "banner", role: "alert", children: [
+      notice,
+      " ",
+      a("button", { type: "button", class: "link", onClick: () => setNotice(void 0), children: T2.close })
+    ] }),
+    moved && a("p", { class: "banner", role: "status", children: [
+      T2.draftMoved,
+      " ",
+      a("button", { type: "button", onClick: reapply, children: T2.reapply })
+    ] }),
+    conflicts.map((conflict) => a(ConflictText, { conflict }, conflict.path)),
+    changedFiles.length > 0 && !(changedFiles.length === 1 && changedFiles[0] === path) && a("nav", { class: "draft-files", "aria-label": T2.filesOfDraft, children: changedFiles.map((one) => a("button", { type: "button", "aria-pressed": one === path, onClick: () => go({ ...here.value, name: one }), children: a(Text, { text: one, lines: false }) }, one)) }),
+    opened.error && a(RefusedText, { error: opened.error }),
+    path === "" ? a(Empty, { children: [
+      T2.whatIfEmpty,
+      " ",
+      a(FileChoice, {})
+    ] }) : a("div", { class: "split what-if", children: [
+      a("section", { class: "main-pane", "aria-label": T2.text, children: [
+        !file2 && !opened.error && a(Loading, { label: T2.loadingFile }),
+        file2 && !file2.editable && a(Empty, { children: T2.notEditable }),
+        file2?.editable && a(
+          DraftEditor,
+          {
+            file: file2,
+            text: draft?.text ?? file2.text,
+            marks: marksOf(path, file2, draft?.text ?? file2.text, state),
+            onChange: (text) => draftOf(name, path, file2, text)
+          },
+          path
+        )
+      ] }),
+      a("section", { class: "pane effects", "aria-label": T2.effects, children: changedFiles.length === 0 ? a(Empty, { children: T2.typeToSee(words) }) : a($, { children: [
+        state.error && a(DiagnosticText, { diagnostic: state.error }),
+        done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index)),
+        state.refused && a(RefusedText, { error: state.refused }),
+        stale && a("p", { class: "banner", children: T2.staleEffects }),
+        a("div", { class: stale || state.busy ? "dimmed" : "", "aria-busy": state.busy ? true : void 0, children: a(EffectsText, { state: stale ?? state, subject }) })
+      ] }) })
+    ] })
+  ] });
+}
+function useEffects(name, at2, subject, mine) {
+  const [state, setState] = d({ ...NO_EFFECTS, busy: false, refused: void 0 });
+  const good = T(void 0);
+  const key = JSON.stringify([name, at2, subject, Object.entries(mine).map(([path, { text }]) => [path, text])]);
+  const now = generation.value;
+  A(() => {
+    if (Object.keys(mine).length === 0) {
+      good.current = void 0;
+      setState({ ...NO_EFFECTS, busy: false, refused: void 0 });
+      return void 0;
+    }
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true }));
+    const timer = setTimeout(() => {
+      const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
+      work.value = { text: T2.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+      readEffects(
+        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, control.signal),
+        control.signal,
+        (effects) => setState({ ...effects, busy: true, refused: void 0 })
+      ).then(
+        (effects) => {
+          if (control.signal.aborted) return;
+          const found = { ...effects, busy: false, refused: void 0 };
+          if (!effects.error && effects.done && effects.done.diagnostics.length === 0) good.current = found;
+          setState(found);
+        },
+        (error) => {
+          if (control.signal.aborted) return;
+          if (!(error instanceof Refused)) throw error;
+          if (error.status === 0) lost();
+          setState({ ...NO_EFFECTS, busy: false, refused: error.errors.length > 0 ? void 0 : error, error: error.errors[0] });
+        }
+      ).finally(() => {
+        work.value = void 0;
+      });
+    }, SETTLES);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [key, now]);
+  const wrong = state.error !== void 0 || state.refused !== void 0 || (state.done?.diagnostics.length ?? 0) > 0;
+  return { state, stale: wrong || state.busy && !state.done && state.effects.length === 0 ? good.current : void 0 };
+}
+function urgency(effect2) {
+  const kinds = effect2.changes.map((change) => change.kind);
+  return kinds.includes("broken") ? 0 : kinds.includes("mended") || kinds.includes("fails-otherwise") ? 1 : 2;
+}
+function EffectsText({ state, subject }) {
+  const { done, effects, progress } = state;
+  const words = T2.subjectWords(project.value);
+  const sorted = [...effects].sort((one, other) => urgency(one) - urgency(other) || one.id - other.id);
+  return a($, { children: [
+    done && a("h2", { class: "headline", children: done.subjects.changed === 0 ? T2.nobodyChanges(done.subjects.total, words) : T2.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }),
+    progress && a(Progress, { progress, words }),
+    subject !== void 0 && state.subject && a("section", { children: [
+      a("h3", { children: [
+        a(Text, { text: subject, lines: false }),
+        ": ",
+        state.subject.length === 0 ? T2.unchanged : T2.changes(state.subject.length)
+      ] }),
+      state.subject.length > 0 && a(Changes, { changes: state.subject, edits: done?.edits })
+    ] }),
+    effects.length > 0 && a("h3", { children: T2.allSubjects(words) }),
+    sorted.map((effect2, index) => a(EffectText, { effect: effect2, of: done?.subjects.total, edits: done?.edits, run: done?.run, open: index === 0 && subject === void 0 }, effect2.id)),
+    done?.truncated && a("p", { children: T2.truncated(done.more?.subjects ?? 0, words) }),
+    done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? a(NewFindings, { found: done.findings }) : a("p", { class: "quiet", children: T2.sameFindings }))
+  ] });
+}
+function marksOf(path, file2, text, state) {
+  const marks = [];
+  const words = T2.subjectWords(project.value);
+  for (const one of [...state.done?.diagnostics ?? [], ...state.error ? [state.error] : []]) {
+    if (one.file === path && one.line !== null) {
+      marks.push({ line: one.line, ...one.column === null ? {} : { column: one.column }, severity: one.severity === "note" ? "info" : one.severity, message: escaped(one.message) });
+    }
+  }
+  for (const one of state.done?.findings?.new ?? []) {
+    if (one.file === path && one.line !== void 0) {
+      marks.push({ line: one.line, ...one.column === void 0 ? {} : { column: one.column }, severity: one.severity === "note" ? "info" : one.severity, message: escaped(one.message) });
+    }
+  }
+  let shift = 0;
+  for (const edit of edits(lines(file2.text), lines(text))) {
+    if (edit.removed.length === edit.added.length) {
+      edit.removed.forEach((_, index) => {
+        const line = file2.file.lines[edit.line - 1 + index];
+        const count = (line?.shadowed ?? 0) + (line?.removed ?? 0);
+        if (count > 0) marks.push({ line: edit.line + shift + index, severity: "info", message: T2.overridesIt(count, words) });
+      });
+    }
+    shift += edit.added.length - edit.removed.length;
+  }
+  return marks;
+}
+function DraftEditor(props) {
+  const host = T(null);
+  const editor = T(void 0);
+  const latest = useLatest(props);
+  const [failed, setFailed] = d(false);
+  A(() => {
+    let gone = false;
+    import("./editor.js").then(
+      ({ createEditor }) => {
+        if (gone || !host.current) return;
+        editor.current = createEditor(host.current, {
+          text: latest.current.text,
+          label: T2.editorLabel(escaped(latest.current.file.path)),
+          editable: true,
+          yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
+          onChange: (text) => latest.current.onChange(text)
+        });
+        editor.current.setMarks(latest.current.marks);
+        editor.current.focus();
+      },
+      () => setFailed(true)
+    );
+    return () => {
+      gone = true;
+      editor.current?.destroy();
+      editor.current = void 0;
+    };
+  }, []);
+  const others = replaced.value;
+  A(() => {
+    const { file: file2 } = latest.current;
+    editor.current?.setText(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text);
+  }, [others, props.file.text]);
+  const marks = JSON.stringify(props.marks);
+  A(() => editor.current?.setMarks(latest.current.marks), [marks]);
+  if (failed) {
+    return a(
+      "textarea",
+      {
+        class: "editor-host code",
+        "aria-label": T2.editorLabel(escaped(props.file.path)),
+        spellcheck: false,
+        value: props.text,
+        onInput: (event) => props.onChange(event.currentTarget.value)
+      }
+    );
+  }
+  return a("div", { class: "editor-host", ref: host });
+}
+function useLinkedDraft(setNotice, setConflicts) {
+  const { project: name, query, draft: text } = here.value;
+  A(() => {
+    if (text === "") return void 0;
+    let gone = false;
+    const read = async () => {
+      let found;
+      try {
+        found = await readDraft(text);
+      } catch {
+        setNotice(T2.draftBroken);
+        return;
+      }
+      const taken = {};
+      const conflicts = [];
+      for (const [path, file2] of Object.entries(found.files)) {
+        const there = await openDraft(name, query.at, path);
+        const changes = editsOf(file2);
+        const applied = there.sha256 === file2.from ? applyEdits(there.text, changes) : applyByContext(there.text, changes);
+        if (applied === void 0 || !there.editable) {
+          const added = changes.map((edit) => edit.added.join("")).join("\n");
+          conflicts.push({ path, base: changes.map((edit) => edit.removed.join("")).join("\n"), mine: added, theirs: there.text });
+        } else if (applied !== there.text) {
+          taken[path] = { from: there.sha256, base: there.text, text: applied };
+        }
+      }
+      if (gone) return;
+      const old = drafts.value[name] ?? {};
+      const loses = Object.keys(taken).some((path) => old[path] !== void 0 && old[path].text !== taken[path].text);
+      if (loses && !confirm(T2.linkReplaces)) {
+        replace({ ...here.value, draft: "" });
+        return;
+      }
+      setConflicts(conflicts);
+      setDrafts(name, { ...old, ...taken });
+      replace({ ...here.value, draft: "" });
+    };
+    read().catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      setNotice(error.message);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [text, name]);
+}
+function ConflictText({ conflict }) {
+  return a("section", { class: "conflict", role: "alert", children: [
+    a("p", { children: T2.conflict(escaped(conflict.path)) }),
+    a("div", { class: "columns", children: [
+      ["base", T2.versionBase],
+      ["mine", T2.versionMine],
+      ["theirs", T2.versionTheirs]
+    ].map(([side, label]) => a("details", { children: [
+      a("summary", { children: label }),
+      a("pre", { class: "text", tabIndex: 0, "aria-label": label, children: a(Text, { text: conflict[side].slice(0, 1024 * 1024) }) })
+    ] }, side)) })
+  ] });
+}
+function SubjectChoice({ value, onValue }) {
+  const names = namesOf.value ?? [];
+  const [text, setText] = d(value ?? "");
+  A(() => setText(value ?? ""), [value]);
+  const offered = w(() => names.filter((one) => one.toLowerCase().includes(text.toLowerCase())).slice(0, 50), [names, text]);
+  if (names.length < 2) return null;
+  const word = T2.subjectWord(project.value);
+  return a("label", { class: "switch", children: [
+    T2.title(word),
+    " ",
+    a(
+      "input",
+      {
+        type: "text",
+        class: "choice",
+        list: "subject-choices",
+        spellcheck: false,
+        autocomplete: "off",
+        value: text,
+        placeholder: T2.all,
+        onInput: (event) => {
+          const next = event.currentTarget.value;
+          setText(next);
+          if (next === "" || names.includes(next)) onValue(next || void 0);
+        }
+      }
+    ),
+    a("datalist", { id: "subject-choices", children: offered.map((one) => a("option", { value: one }, one)) })
+  ] });
+}
+function FileChoice() {
+  return a("button", { type: "button", class: "primary", onClick: () => go(to("files")), children: T2.chooseFile });
+}
+export {
+  ComparePage,
+  FilePage,
+  FilesPage,
+  FindingsPage,
+  Inspector,
+  MatrixPage,
+  SearchPage,
+  WhatIfPage
+};

@@ -1,0 +1,501 @@
+// What the service answers (docs/service/explorer.md), and the only module that asks it.
+
+export interface Place {
+  file: string | null;
+  line?: number | null;
+  column?: number | null;
+  part?: string;
+  via?: Place;
+  layer?: string | null;
+}
+
+export interface Note {
+  message: string;
+  file?: string | null;
+  line?: number | null;
+  column?: number | null;
+  excerpt?: string | null;
+}
+
+export type Severity = "error" | "warning" | "note";
+
+export interface Diagnostic {
+  code: string;
+  severity: Severity;
+  message: string;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  excerpt: string | null;
+  notes: Note[];
+  hint: string | null;
+}
+
+/** A value of a result: what JSON has, or a secret, which the service never sends. */
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+
+export interface Project {
+  name: string;
+  verb: string;
+  subject_word: string;
+  subjects: number | null;
+  files: number | null;
+  revision: string | null;
+  changed_files: number | null;
+  errors: number | null;
+  warnings: number | null;
+  notes: number | null;
+  writable: boolean;
+  assumed: boolean;
+  error: Diagnostic | null;
+}
+
+export interface Layer {
+  name: string;
+  files: number;
+  leaves: number;
+  seen: number;
+  never_visible: number;
+  dead_override: number;
+}
+
+export interface Overridden {
+  item: string;
+  path: string;
+  subjects: number;
+  losers: number;
+}
+
+export interface Commit {
+  commit: string;
+  date: string;
+  author: string;
+  subject: string;
+  changes?: number;
+}
+
+export interface Overview extends Project {
+  layers: Layer[];
+  findings: { code: string; severity: Severity; count: number }[];
+  overridden: Overridden[];
+  commits: Commit[] | null;
+}
+
+export interface SubjectInfo {
+  name: string;
+  facts: Record<string, Value>;
+  findings: number | null;
+}
+
+export interface Facet {
+  fact: string;
+  values: [value: string, count: number][];
+}
+
+export type Mark = "computed" | "secret" | "finding" | "differs";
+
+export interface Row {
+  index: number;
+  item: string | null;
+  path?: string;
+  depth?: number;
+  text?: string;
+  kind?: string;
+  below?: number;
+  origin?: Place | null;
+  losers?: number;
+  marks?: Mark[];
+  error?: Diagnostic;
+}
+
+export interface Rows {
+  total: number;
+  lines: number;
+  rows: Row[];
+  warnings: Diagnostic[];
+  error: Diagnostic | null;
+}
+
+export type Fate = "won" | "merged" | "shadowed" | "removed";
+
+export interface Contribution extends Place {
+  layer: string | null;
+  fate: Fate;
+  value?: Value;
+  secret?: boolean;
+  rank: number;
+  reason: string | null;
+  by?: string;
+}
+
+export interface Entry {
+  path: string;
+  value?: Value;
+  secret?: boolean;
+  history: Contribution[];
+}
+
+export interface ListReport {
+  path: string;
+  count: number;
+  action: string;
+  strategy: string;
+  option: Place | null;
+  layers: number;
+  items: Place[];
+  dropped: (Place & { value?: Value; secret?: boolean; why: string })[];
+}
+
+export interface Leaf {
+  item: string;
+  path: string;
+  spelling: string;
+  type: string;
+  value?: Value;
+  secret?: boolean;
+  entries: Entry[];
+  strategy: { text: string; origin: Place | null } | null;
+  inputs: Contribution[];
+  list: ListReport | null;
+  others: { same_value: number; same_origin: number; of: number } | null;
+  command: string;
+}
+
+export interface Finding {
+  code: string;
+  severity: Severity;
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  path: string;
+  notes: Note[];
+  hint: string;
+  fixable: boolean;
+  fingerprint: string;
+  silenced_by?: "comment" | "config" | "baseline";
+  reason?: string;
+  fix?: Record<string, string>;
+}
+
+export interface FileInfo {
+  file: string;
+  read_by: number;
+  leaves: number;
+  seen: number;
+  never_visible: number;
+  dead_override: number;
+  findings: number | null;
+}
+
+export interface FileLine {
+  line: number;
+  text: string;
+  leaves: number;
+  won?: number;
+  merged?: number;
+  shadowed?: number;
+  removed?: number;
+  by?: (Place & { subjects: number })[];
+  findings?: Finding[];
+}
+
+export interface FileText {
+  file: string;
+  total: number;
+  read_by: number;
+  subjects: number;
+  sha256: string;
+  editable: boolean;
+  findings: Finding[];
+  lines: FileLine[];
+}
+
+export interface Side extends Place {
+  value?: Value;
+  secret?: boolean;
+  error?: Diagnostic;
+}
+
+export interface Change {
+  item: string;
+  path: string;
+  kind: string;
+  from?: string;
+  before: Side | null;
+  after: Side | null;
+  causes?: number[] | null;
+  cause_kind?: "each" | "any" | "together";
+}
+
+export interface EffectGroup {
+  id: number;
+  count: number;
+  subjects: string[];
+  changes: Change[];
+}
+
+export interface InputEdit {
+  id: number;
+  file: string;
+  before: { line: number; lines: number };
+  after: { line: number; lines: number };
+  whole?: boolean;
+}
+
+export interface Totals {
+  total: number;
+  changed: number;
+  unchanged: number;
+  broken: number;
+  mended: number;
+  appeared: number;
+  disappeared: number;
+}
+
+export interface Done {
+  subjects: Totals;
+  edits: InputEdit[];
+  truncated: boolean;
+  more: { effects: number | null; subjects: number } | null;
+  findings: { new: Finding[]; gone: Finding[] } | null;
+  diagnostics: Diagnostic[];
+  run?: string;
+}
+
+export type StreamLine =
+  | { subject: Change[] }
+  | { progress: [done: number, all: number] }
+  | { effect: EffectGroup }
+  | { done: Done }
+  | { error: Diagnostic };
+
+export interface Matrix {
+  groups: { id: number; count: number; sample: string[] }[];
+  keys: { item: string; path: string; values: number; cells: { group: number; value?: Value; secret?: boolean; origin?: Place | null; error?: Diagnostic }[] }[];
+  equal: number;
+  subjects: number;
+  truncated: boolean;
+}
+
+export interface Findings {
+  findings: Finding[];
+  suppressed: number;
+  summary: Record<Severity, number>;
+}
+
+export interface Hits<T> {
+  total: number;
+  first: (T & { text?: string })[];
+}
+
+export interface SearchHits {
+  subjects: Hits<{ subject: string }>;
+  keys: Hits<{ item: string; path: string; subjects: number; subject: string }>;
+  files: Hits<{ file: string }>;
+  values: Hits<{ item: string; path: string; value: Value; subjects: number; subject: string }>;
+  findings: Hits<Finding>;
+}
+
+export interface History {
+  revisions: { name: string; commit: string }[];
+  commits: Commit[];
+}
+
+/** What every JSON answer has beside its own members. */
+export interface Answered {
+  generation: number;
+}
+
+const PREFIX = "/strata/v1/explore";
+
+/** An answer that is not a result: a status of HTTP, or 0 where no service answered. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly errors: Diagnostic[],
+    /** The members of the answer. */
+    readonly body: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+type Query = Record<string, string | number | readonly string[] | undefined>;
+
+function target(path: string, query: Query = {}): string {
+  const words: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? (value as readonly string[]) : value === undefined ? [] : [String(value)]) {
+      words.push(`${name}=${encodeURIComponent(one)}`);
+    }
+  }
+  return `${PREFIX}${path}${words.length > 0 ? `?${words.join("&")}` : ""}`;
+}
+
+const project = (name: string): string => `/projects/${encodeURIComponent(name)}`;
+
+/** A name as one part of a path. */
+const part = (name: string): string => encodeURIComponent(name);
+
+async function refusal(answer: Response): Promise<Refused> {
+  let body: Record<string, unknown> = {};
+  try {
+    body = (await answer.json()) as Record<string, unknown>;
+  } catch {
+    // An answer of something between the page and the service: the status must do.
+  }
+  const detail = typeof body["detail"] === "string" ? body["detail"] : `${answer.status} ${answer.statusText}`;
+  const errors = Array.isArray(body["errors"]) ? (body["errors"] as Diagnostic[]) : [];
+  return new Refused(answer.status, detail, errors, body);
+}
+
+async function ask(path: string, options: RequestInit): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(0, "no answer", []);
+  }
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+/** Answers that were read, by target: they are asked for again with their tag, and kept where nothing changed. The oldest go first. */
+const kept = new Map<string, { generation: number; body: unknown }>();
+const MOST_KEPT = 300;
+/** The generation that the service told last, 0 for none. */
+let present = 0;
+
+export function tellGeneration(generation: number): void {
+  present = generation;
+}
+
+async function get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T & Answered> {
+  const address = target(path, query);
+  const before = kept.get(address);
+  if (before && before.generation === present) return before.body as T & Answered;
+  const answer = await ask(address, signal ? { signal } : {});
+  const body = (await answer.json()) as T & Answered;
+  kept.delete(address);
+  kept.set(address, { generation: body.generation, body });
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  return body;
+}
+
+export type At = string | undefined;
+
+export const projects = (signal?: AbortSignal) => get<{ projects: Project[] }>("/projects", {}, signal);
+export const overview = (name: string, at: At, commits: boolean, signal?: AbortSignal) =>
+  get<Overview>(project(name), { at, ...(commits ? {} : { commits: 0 }) }, signal);
+export const facets = (name: string, at: At, signal?: AbortSignal) => get<{ facets: Facet[] }>(`${project(name)}/facets`, { at }, signal);
+export const history = (name: string, signal?: AbortSignal) => get<History>(`${project(name)}/history`, {}, signal);
+export const files = (name: string, at: At, signal?: AbortSignal) => get<{ files: FileInfo[] }>(`${project(name)}/files`, { at }, signal);
+
+export async function names(name: string, at: At, signal?: AbortSignal): Promise<string[]> {
+  const text = await (await ask(target(`${project(name)}/names`, { at }), signal ? { signal } : {})).text();
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+export const subjects = (name: string, at: At, ids: readonly string[], signal?: AbortSignal) =>
+  get<{ facts: string[]; subjects: SubjectInfo[] }>(`${project(name)}/subjects`, { at, ids: ids.join("\n") }, signal);
+
+export interface RowsQuery {
+  from: number;
+  count: number;
+  filter?: string | undefined;
+  only?: readonly string[] | undefined;
+  against?: string | undefined;
+}
+
+export const rows = (name: string, at: At, subject: string, query: RowsQuery, signal?: AbortSignal) =>
+  get<Rows>(`${project(name)}/subjects/${part(subject)}/rows`, { at, ...query }, signal);
+
+export async function text(name: string, at: At, subject: string, format: "yaml" | "json", signal?: AbortSignal): Promise<string> {
+  return (await ask(target(`${project(name)}/subjects/${part(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
+}
+
+export const leaf = (name: string, at: At, subject: string, item: string, path: string, signal?: AbortSignal) =>
+  get<Leaf>(`${project(name)}/subjects/${part(subject)}/leaf`, { at, item, path }, signal);
+
+export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal) =>
+  get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count }, signal);
+
+export interface MatrixQuery {
+  keys: readonly string[];
+  q: string;
+  /** These only; all where there are none. */
+  subject: readonly string[];
+  all: boolean;
+}
+
+export const matrix = (name: string, at: At, query: MatrixQuery, signal?: AbortSignal) =>
+  get<Matrix>(`${project(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
+
+export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${project(name)}/findings`, { at }, signal);
+/** With the texts that mend them. */
+export const fixes = (name: string, at: At, file: string, signal?: AbortSignal) =>
+  get<Findings>(`${project(name)}/findings`, { at, file, fix: 1 }, signal);
+
+export const search = (name: string, at: At, q: string, kind: string | undefined, count: number | undefined, signal?: AbortSignal) =>
+  get<SearchHits>(`${project(name)}/search`, { at, q, kind, count }, signal);
+
+/** All names of an effect of a run. */
+export const effect = (name: string, id: number, run: string | undefined, signal?: AbortSignal) =>
+  get<{ id: number; count: number; subjects: string[] }>(`${project(name)}/effects/${id}`, { run }, signal);
+
+async function* lines(answer: Response): AsyncGenerator<StreamLine> {
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const whole = (rest + value).split("\n");
+      rest = whole.pop()!;
+      for (const line of whole) if (line !== "") yield JSON.parse(line) as StreamLine;
+    }
+    if (rest.trim() !== "") yield JSON.parse(rest) as StreamLine;
+  } finally {
+    // Closing is how the service learns that nobody waits.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+export interface WhatIf {
+  at: string | null;
+  subject: string | null;
+  files: Record<string, string | null>;
+}
+
+export async function* whatIf(name: string, body: WhatIf, signal: AbortSignal): AsyncGenerator<StreamLine> {
+  const headers = { "Content-Type": "application/json" };
+  yield* lines(await ask(target(`${project(name)}/what-if`), { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+
+export interface CompareQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: string | undefined;
+  subject?: string | undefined;
+  first?: number | undefined;
+}
+
+export async function* compare(name: string, query: CompareQuery, signal: AbortSignal): AsyncGenerator<StreamLine> {
+  yield* lines(await ask(target(`${project(name)}/compare`, { ...query }), { signal }));
+}
+
+export async function save(name: string, path: string, text: string, sha256: string): Promise<{ sha256: string; generation: number }> {
+  const headers = { "Content-Type": "application/json", "If-Match": `"${sha256}"` };
+  const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
+  return (await answer.json()) as { sha256: string; generation: number };
+}
+
+/** A token becomes a cookie. */
+export async function openSession(token: string): Promise<void> {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+}
+
+export const eventsAddress = target("/events");

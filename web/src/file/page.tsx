@@ -1,0 +1,334 @@
+// The files that are read, and what each line of one does.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type At, file as askFile, files as askFiles, type FileInfo, type FileLine, type FileText, Refused } from "../api.ts";
+import { FilterBox, Heading, Unknown, useHits } from "../parts/page.tsx";
+import { FindingText } from "../parts/finding.tsx";
+import { focusGrid, Grid } from "../parts/grid.tsx";
+import { onKey } from "../parts/keys.ts";
+import { Bar } from "../parts/bar.tsx";
+import { BEGINNING, Empty, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
+import { escaped } from "../pure/characters.ts";
+import { fits, parseFilter } from "../pure/filter.ts";
+import { at, generation, go, here, lost, project, refine, to, told, turn } from "../state.ts";
+import { T } from "../texts.ts";
+import { useAnswer, useLatest, useSettled } from "../use.ts";
+
+export function FilesPage(): JSX.Element {
+  const { project: name, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => askFiles(name, at.value, signal));
+  const [filter, setFilter] = useState(query.q ?? "");
+  const settled = useSettled(filter, 150);
+  useEffect(() => {
+    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || undefined });
+  }, [settled]);
+  const files = answer.value?.files;
+  const visible = useMemo(() => {
+    const parsed = parseFilter(filter);
+    return files?.filter((file) => fits(parsed, file.file.toLowerCase())) ?? [];
+  }, [files, filter]);
+  const [current, setCurrent] = useState(-1);
+  useHits(filter === "" ? undefined : visible.length);
+  const words = T.subjectWords(project.value);
+  return (
+    <>
+      <Heading title={T.pages.files}>
+        <p class="quiet">{files && T.countOf(visible.length, files.length, T.files)}</p>
+      </Heading>
+      <div class="tools">
+        <FilterBox id="filter" label={T.filterFiles} value={filter} onValue={setFilter} />
+      </div>
+      {answer.error && <RefusedText error={answer.error} />}
+      {!files && !answer.error && <Loading label={T.loadingFiles} />}
+      {files?.length === 0 && <Empty>{T.noFiles}</Empty>}
+      {files && files.length > 0 && visible.length === 0 && <Empty>{T.nothingFits}</Empty>}
+      {visible.length > 0 && (
+        <Grid
+          id="files"
+          label={T.pages.files}
+          busy={answer.busy}
+          least={80}
+          columns={[
+            { name: T.file, width: "minmax(24ch, 2fr)", class: "code" },
+            { name: T.readBy(words), width: "14ch", class: "count" },
+            { name: T.leavesColumn, width: "minmax(16ch, 1fr)" },
+            { name: T.neverVisible, width: "14ch", class: "count" },
+            { name: T.deadOverride, width: "14ch", class: "count" },
+            { name: T.findingsColumn, width: "10ch", class: "count" },
+          ]}
+          count={visible.length}
+          current={current}
+          onCurrent={setCurrent}
+          onOpen={(row) => go(to("file", visible[row]!.file))}
+          cells={(row) => fileCells(visible[row]!)}
+        />
+      )}
+    </>
+  );
+}
+
+function fileCells(file: FileInfo): (JSX.Element | string)[] {
+  return [
+    <Link to={to("file", file.file)} tabIndex={-1}>
+      <Text text={file.file} lines={false} />
+    </Link>,
+    file.read_by === 0 ? <b class="warn">{T.nobody}</b> : T.number(file.read_by),
+    <Bar leaves={file.leaves} seen={file.seen} never={file.never_visible} dead={file.dead_override} />,
+    file.never_visible > 0 ? T.number(file.never_visible) : "",
+    file.dead_override > 0 ? T.number(file.dead_override) : "",
+    file.findings ? T.number(file.findings) : "",
+  ];
+}
+
+const PART = 5000;
+
+/** A file with the effects of its lines, in parts. */
+function useFile(project: string, revision: At, path: string): { key: string; text: FileText | undefined; error: Refused | undefined; busy: boolean } {
+  const key = JSON.stringify([project, revision, path]);
+  const now = generation.value;
+  const [state, setState] = useState<{ key: string; text: FileText | undefined; error: Refused | undefined; busy: boolean }>({
+    key: "",
+    text: undefined,
+    error: undefined,
+    busy: true,
+  });
+  useEffect(() => {
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true }));
+    const read = async (): Promise<void> => {
+      let lines: FileLine[] = [];
+      for (;;) {
+        const part = await askFile(project, revision, path, lines.length + 1, PART, control.signal);
+        lines = lines.concat(part.lines);
+        const more = part.lines.length > 0 && lines.length < part.total;
+        setState((old) => (more && old.key === key ? old : { key, text: { ...part, lines }, error: undefined, busy: more }));
+        if (!more) return;
+      }
+    };
+    read().catch((error: unknown) => {
+      if (control.signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 0) lost();
+      setState((old) => ({ key, text: error.status === 0 && old.key === key ? old.text : undefined, error, busy: false }));
+    });
+    return () => control.abort();
+  }, [key, now]);
+  return state;
+}
+
+const GRID = "lines";
+
+export function FilePage(): JSX.Element {
+  const { project: name, name: path, query } = here.value;
+  const { text: file, error, busy, key } = useFile(name, query.at, path);
+  const isHere = key === JSON.stringify([name, query.at, path]);
+  const wanted = query.line === undefined ? -1 : Math.max(0, (Number(query.line) || 1) - 1);
+  const [current, setCurrent] = useState(wanted);
+  const words = T.subjectWords(project.value);
+  const opened = query.line !== undefined && file && isHere ? file.lines[wanted] : undefined;
+  const focused = useRef("");
+
+  useEffect(() => setCurrent(wanted), [wanted, path]);
+  // Who comes by a link to a line goes on from there.
+  useEffect(() => {
+    if (!file || !isHere || query.line === undefined || focused.current === `${path}:${query.line}`) return;
+    focused.current = `${path}:${query.line}`;
+    focusGrid(GRID);
+  }, [file, isHere, path, query.line]);
+
+  const latest = useLatest({ lines: file?.lines ?? [], current });
+  useEffect(() => {
+    const step = (direction: number): void => {
+      const { lines, current: from } = latest.current;
+      for (let row = from + direction; row >= 0 && row < lines.length; row += direction) {
+        const line = lines[row]!;
+        if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
+          setCurrent(row);
+          focusGrid(GRID);
+          return;
+        }
+      }
+      told.value = T.noMoreMarks;
+    };
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
+  }, [path]);
+
+  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
+  if (error?.status === 404) return <Unknown what={T.file} name={path} error={error} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
+
+  return (
+    <>
+      <Heading title={path} path crumbs={[{ text: T.pages.files, to: to("files") }]}>
+        <span class="buttons">
+          {file?.editable !== false && (
+            <Link class="button primary" to={to("what-if", path)}>
+              {T.tryEdit}
+            </Link>
+          )}
+          <Link class="button" to={to("findings", "", { file: path })}>
+            {T.pages.findings}
+          </Link>
+        </span>
+      </Heading>
+      {file && isHere && (
+        <p class={`quiet ${file.read_by === 0 ? "banner" : ""}`}>
+          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, words)}
+          {!file.editable && ` ${T.notEditable}`}
+        </p>
+      )}
+      {file?.findings.map((finding) => <FindingText finding={finding} key={finding.fingerprint} withPlace={false} />)}
+      {error && <RefusedText error={error} />}
+      {!file && busy && <Loading label={T.loadingFile} />}
+      {file && file.lines.length === 0 && !busy && <Empty>{T.emptyFile}</Empty>}
+      {file && file.lines.length > 0 && (
+        <div class={`split ${opened ? "has-pane" : ""}`}>
+          <div class="main-pane">
+            <Grid
+              id={GRID}
+              label={T.linesOf(escaped(path))}
+              busy={busy}
+              least={70}
+              columns={[
+                { name: T.line, width: `${Math.max(7, String(file.total).length + 3)}ch`, class: "line-number" },
+                { name: T.effect, width: "minmax(30ch, 1fr)", class: "effect" },
+                { name: T.text, width: "minmax(30ch, 2fr)", class: "code" },
+              ]}
+              count={file.lines.length}
+              current={current}
+              onCurrent={setCurrent}
+              onOpen={(row) => turn({ line: String(row + 1) })}
+              state={(row) => ({ class: lineClass(file.lines[row]) })}
+              cells={(row) => {
+                const line = file.lines[row];
+                if (!line) return undefined;
+                return [
+                  String(line.line),
+                  <Effect line={line} of={file.read_by} />,
+                  <span class="line">
+                    <Text text={line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text} lines={false} />
+                  </span>,
+                ];
+              }}
+            />
+          </div>
+          {opened && <LinePane line={opened} file={file} onClose={() => (turn({ line: undefined }), setCurrent(wanted), focusGrid(GRID))} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function has(line: FileLine | undefined, code: string): boolean {
+  return line?.findings?.some((finding) => finding.code === `check.${code}`) ?? false;
+}
+
+function lineClass(line: FileLine | undefined): string {
+  if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
+  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  return has(line, "dead-override") ? "dead" : "";
+}
+
+/** What a line does, in a few words: the finding first, then whom it reaches. */
+function Effect({ line, of }: { line: FileLine; of: number }): JSX.Element {
+  const parts: JSX.Element[] = [];
+  const own = line.findings ?? [];
+  for (const finding of own) {
+    parts.push(
+      <span key={finding.fingerprint} class={`mark mark-${finding.severity}`} title={escaped(finding.message)}>
+        <Sign name="finding" /> {T.findingShort(finding.code)}
+      </span>,
+    );
+  }
+  if (line.leaves > 0) {
+    const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+    const lost = shadowed + removed;
+    const seen = Math.max(won, merged);
+    if (seen === 0 && lost > 0 && !has(line, "never-visible")) parts.push(<span key="never">{T.overriddenForAll}</span>);
+    else if (lost > 0 && !has(line, "never-visible")) parts.push(<span key="lost">{T.overriddenFor(lost)}</span>);
+    if (won > 0) parts.push(<span key="won">{won === of ? T.seenByAll(won) : T.seenBy(won)}</span>);
+    if (merged > 0) parts.push(<span key="merged">{T.mergedInto(merged)}</span>);
+  }
+  return (
+    <>
+      {parts.map((part, index) => (
+        <span key={index}>
+          {index > 0 && <span class="quiet"> · </span>}
+          {part}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onClose: () => void }): JSX.Element {
+  const words = T.subjectWords(project.value);
+  const by = line.by ?? [];
+  return (
+    <aside
+      class="pane"
+      aria-label={T.lineNumber(line.line)}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <div class="pane-head">
+        <h2>{T.lineNumber(line.line)}</h2>
+        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
+          ×
+        </button>
+      </div>
+      <pre class="big" tabIndex={0} aria-label={T.text}>
+        <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " "} />
+      </pre>
+      {file.editable && (
+        <p class="buttons">
+          <Link class="button primary" to={to("what-if", file.file)}>
+            {T.tryEdit}
+          </Link>
+        </p>
+      )}
+      {line.leaves === 0 ? (
+        <p>{T.writesNothing}</p>
+      ) : (
+        <section>
+          <h3>{T.reaches}</h3>
+          <table class="numbers">
+            <tbody>
+              {(["won", "merged", "shadowed", "removed"] as const).map((fate) => (
+                <tr key={fate} class={(line[fate] ?? 0) === 0 ? "quiet" : ""}>
+                  <th scope="row">
+                    <span aria-hidden="true">{T.fateSigns[fate]}</span> {T.fateFor[fate]}
+                  </th>
+                  <td class="count">{T.number(line[fate] ?? 0)}</td>
+                  <td>{words}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {line.leaves > 1 && <p class="quiet">{T.widest(line.leaves)}</p>}
+        </section>
+      )}
+      {by.length > 0 && (
+        <section>
+          <h3>{T.strongerPlaces}</h3>
+          <ul class="entries">
+            {by.map((place, index) => (
+              <li key={index}>
+                <PlaceText place={place} column most={46} /> <span class="quiet">{T.forSubjects(place.subjects, words)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {(line.findings?.length ?? 0) > 0 && (
+        <section>
+          <h3>{T.pages.findings}</h3>
+          {line.findings!.map((finding) => (
+            <FindingText finding={finding} key={finding.fingerprint} withPlace={false} />
+          ))}
+        </section>
+      )}
+    </aside>
+  );
+}

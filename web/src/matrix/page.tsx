@@ -1,0 +1,231 @@
+// Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Matrix, matrix as ask } from "../api.ts";
+import { Grid } from "../parts/grid.tsx";
+import { FilterBox, Heading } from "../parts/page.tsx";
+import { Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
+import { escaped } from "../pure/characters.ts";
+import { csv, markdown, tsv } from "../pure/table.ts";
+import { at, go, here, project, refine, to } from "../state.ts";
+import { T } from "../texts.ts";
+import { useAnswer, useSettled } from "../use.ts";
+
+type Group = Matrix["groups"][number];
+type Key = Matrix["keys"][number];
+type CellOf = Key["cells"][number];
+
+/** With more columns than these a row says how many values it has, and opens to its groups. */
+const MOST_COLUMNS = 50;
+
+export function MatrixPage(): JSX.Element {
+  const { project: name, query } = here.value;
+  const [keys, setKeys] = useState(query.keys ?? "");
+  const [q, setQ] = useState(query.q ?? "");
+  const settledKeys = useSettled(keys, 200);
+  const settledQ = useSettled(q, 200);
+  const named = query.subject?.split("\n") ?? [];
+  useEffect(() => {
+    if (here.value.page !== "matrix") return;
+    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
+    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || undefined, q: settledQ || undefined });
+  }, [settledKeys, settledQ]);
+  const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
+  const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
+  const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
+  const all = query.all === "1";
+  const answer = useAnswer(JSON.stringify([name, at.value, "matrix", patterns, asked, named, all]), (signal) =>
+    ask(name, at.value, { keys: patterns, q: asked, subject: named, all }, signal),
+  );
+  const table = answer.value;
+  const words = T.subjectWords(project.value);
+  const [current, setCurrent] = useState(-1);
+  const [opened, setOpened] = useState<string | undefined>(undefined);
+  const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
+  const openKey = table?.keys.find((key) => `${key.item}\n${key.path}` === opened);
+  const rows = useMemo(() => (table ? exported(table, words) : []), [table, words]);
+
+  return (
+    <>
+      <Heading title={T.pages.matrix}>
+        {table && <p class="quiet">{T.matrixSummary(table.keys.length, table.groups.length, table.subjects, words)}</p>}
+      </Heading>
+      <div class="tools" role="toolbar" aria-label={T.filters}>
+        <FilterBox id="keys" label={T.matrixKeys} placeholder="ntp::*" value={keys} onValue={setKeys} />
+        <input
+          class="filter"
+          type="search"
+          spellcheck={false}
+          autocomplete="off"
+          aria-label={T.filterSubjects(words)}
+          placeholder={T.filterSubjects(words)}
+          value={q}
+          onInput={(event) => setQ(event.currentTarget.value)}
+        />
+        <label class="switch">
+          <input type="checkbox" checked={all} onChange={() => refine({ all: all ? undefined : "1" })} /> {T.showEqual}
+        </label>
+        {named.length > 0 && (
+          <button type="button" class="chip" onClick={() => refine({ subject: undefined })}>
+            {T.countWords(named.length, T.subjectWords(project.value, named.length))} <span aria-hidden="true">×</span>
+            <span class="hidden">{T.dropFilter}</span>
+          </button>
+        )}
+        {table && table.keys.length > 0 && (
+          <span class="views" role="group" aria-label={T.copyAs}>
+            <Copy text={() => csv(rows)}>CSV</Copy>
+            <Copy text={() => tsv(rows)}>TSV</Copy>
+            <Copy text={() => markdown(rows)}>Markdown</Copy>
+          </span>
+        )}
+      </div>
+      {answer.error && <RefusedText error={answer.error} />}
+      {!table && !answer.error && <Loading label={T.loadingMatrix} />}
+      {table?.truncated && <p class="banner">{T.matrixTruncated}</p>}
+      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : T.matrixNothing}</Empty>}
+      {table && table.keys.length > 0 && (
+        <div class={`split ${openKey ? "has-pane" : ""}`}>
+          <div class="main-pane">
+            <Grid
+              id="matrix"
+              label={T.pages.matrix}
+              busy={answer.busy}
+              least={30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26)}
+              columns={[
+                { name: T.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
+                ...(wide
+                  ? [{ name: T.valuesColumn, width: "minmax(30ch, 3fr)" }]
+                  : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))),
+              ]}
+              count={table.keys.length}
+              current={current}
+              onCurrent={setCurrent}
+              onOpen={(row) => setOpened(`${table.keys[row]!.item}\n${table.keys[row]!.path}`)}
+              cells={(row) => {
+                const key = table.keys[row]!;
+                return [
+                  <Text text={`${key.item}${key.path}` || "/"} lines={false} />,
+                  ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group, index) => <MatrixCell key1={key} group={group} first={index === 0} />)),
+                ];
+              }}
+            />
+            {table.equal > 0 && !all && (
+              <p class="below-grid quiet">
+                {T.equalKeys(table.equal)}{" "}
+                <button type="button" class="link" onClick={() => refine({ all: "1" })}>
+                  {T.showThem}
+                </button>
+              </p>
+            )}
+          </div>
+          {openKey && <KeyPane key1={openKey} table={table} onClose={() => (setOpened(undefined), document.getElementById("matrix")?.focus())} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function groupName(group: Group, words: string): string {
+  return group.count === 1 ? escaped(group.sample[0] ?? "") || T.onlyResult : T.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
+}
+
+const cellOf = (key: Key, group: Group): CellOf | undefined => key.cells.find((cell) => cell.group === group.id);
+
+function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean {
+  if (!one || !other) return one === other;
+  if (one.error || other.error) return one.error?.message === other.error?.message;
+  if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
+  return JSON.stringify(one.value) === JSON.stringify(other.value);
+}
+
+function MatrixCell({ key1, group, first }: { key1: Key; group: Group; first: boolean }): JSX.Element {
+  const cell = cellOf(key1, group);
+  if (!first && sameValue(cell, key1.cells[0])) return <span class="hidden">{T.sameAsFirst}</span>;
+  if (cell?.error) {
+    return (
+      <span class="message" title={escaped(cell.error.message)}>
+        {T.fails}: <Text text={cell.error.message} lines={false} />
+      </span>
+    );
+  }
+  if (!cell || (cell.value === undefined && !isSecret(cell))) return <span class="quiet">{T.noValue}</span>;
+  return (
+    <>
+      <ValueText side={cell} most={60} /> {cell.origin && <span class="quiet"><PlaceText place={cell.origin} most={20} inGrid /></span>}
+    </>
+  );
+}
+
+/** All groups of one key, those with the same value together. */
+function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: () => void }): JSX.Element {
+  const words = T.subjectWords(project.value);
+  const classes: { cell: CellOf | undefined; groups: Group[] }[] = [];
+  for (const group of table.groups) {
+    const cell = cellOf(key1, group);
+    const known = classes.find((one) => sameValue(one.cell, cell));
+    if (known) known.groups.push(group);
+    else classes.push({ cell, groups: [group] });
+  }
+  return (
+    <aside
+      class="pane"
+      aria-label={T.key}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <div class="pane-head">
+        <h2>
+          <Text text={`${key1.item}${key1.path}` || "/"} lines={false} />
+        </h2>
+        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
+          ×
+        </button>
+      </div>
+      {classes.map((one, index) => (
+        <section key={index}>
+          <h3 class="big">{one.cell?.error ? <Text text={one.cell.error.message} /> : one.cell && (one.cell.value !== undefined || isSecret(one.cell)) ? <ValueText side={one.cell} /> : T.noValue}</h3>
+          <p>
+            <b>{T.number(one.groups.reduce((sum, group) => sum + group.count, 0))}</b> {words}
+            {one.cell?.origin && (
+              <>
+                {" · "}
+                <PlaceText place={one.cell.origin} most={44} />
+              </>
+            )}
+          </p>
+          <p>
+            {one.groups
+              .flatMap((group) => group.sample)
+              .slice(0, 5)
+              .map((sample) => (
+                <span key={sample}>
+                  <Link to={to("subject", sample, { item: key1.item, leaf: key1.path })}>
+                    <Text text={sample} lines={false} />
+                  </Link>{" "}
+                </span>
+              ))}
+          </p>
+        </section>
+      ))}
+      <p>
+        <button type="button" onClick={() => go(to("matrix", "", { keys: key1.item, all: "1" }))}>
+          {T.onlyThisKey}
+        </button>
+      </p>
+    </aside>
+  );
+}
+
+function exported(table: Matrix, words: string): string[][] {
+  const head = [T.key, ...table.groups.map((group) => groupName(group, words))];
+  const body = table.keys.map((key) => [
+    `${key.item}${key.path}`,
+    ...table.groups.map((group) => {
+      const cell = cellOf(key, group);
+      return cell ? (cell.error ? cell.error.code : valueText(cell)) : "";
+    }),
+  ]);
+  return [head, ...body];
+}

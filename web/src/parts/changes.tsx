@@ -1,0 +1,166 @@
+// What a state changes: changes, and effects that subjects share.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type Change, type EffectGroup, effect as askEffect, type InputEdit, Refused } from "../api.ts";
+import { escaped } from "../pure/characters.ts";
+import { shortened } from "../pure/runs.ts";
+import { here, project, to } from "../state.ts";
+import { T } from "../texts.ts";
+import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
+
+/** How many changes an effect shows before it is asked for all. */
+const FIRST = 50;
+
+export function Changes({ changes, edits, most = FIRST }: { changes: readonly Change[]; edits?: readonly InputEdit[] | undefined; most?: number }): JSX.Element {
+  const [all, setAll] = useState(false);
+  const shown = all ? changes : changes.slice(0, most);
+  return (
+    <>
+      <table class="changes">
+        <thead>
+          <tr>
+            <th scope="col">{T.what}</th>
+            <th scope="col">{T.before}</th>
+            <th scope="col">{T.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((change, index) => (
+            <ChangeRow change={change} edits={edits} key={index} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < changes.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          {T.more(changes.length - shown.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ChangeRow({ change, edits }: { change: Change; edits: readonly InputEdit[] | undefined }): JSX.Element {
+  const causes = change.causes?.flatMap((id) => edits?.filter((edit) => edit.id === id) ?? []) ?? [];
+  return (
+    <tr class={`change change-${change.kind}`}>
+      <th scope="row">
+        <span class="change-kind">{T.changeKind(change.kind)}</span>{" "}
+        <span class="code">
+          <Text text={change.item === "" ? change.path || "/" : `${change.item}${change.path}`} lines={false} />
+        </span>
+        {change.from !== undefined && change.from !== change.path && (
+          <span class="quiet">
+            {" "}
+            {T.was} <Text text={change.from} lines={false} />
+          </span>
+        )}
+        {causes.length > 0 && (
+          <span class="causes quiet">
+            {T.because(change.cause_kind)}{" "}
+            {causes.slice(0, 5).map((edit) => (
+              <span key={edit.id} title={edit.file}>
+                {escaped(shortened(T.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34))}{" "}
+              </span>
+            ))}
+          </span>
+        )}
+      </th>
+      <td>
+        <SideText side={change.before} gone />
+      </td>
+      <td>
+        <SideText side={change.after} secretChanged={isSecret(change.before) && isSecret(change.after)} />
+      </td>
+    </tr>
+  );
+}
+
+function SideText({ side, gone = false, secretChanged = false }: { side: Change["before"]; gone?: boolean; secretChanged?: boolean }): JSX.Element {
+  if (side === null) return <span class="quiet">{T.nothing}</span>;
+  if (side.error) {
+    return (
+      <span class="message">
+        <Text text={side.error.message} /> [{side.error.code}]
+      </span>
+    );
+  }
+  const value = <ValueText side={side} most={200} />;
+  return (
+    <>
+      {gone ? <del>{value}</del> : <ins>{value}</ins>}
+      {secretChanged && <span> {T.secretChanged}</span>}
+      {side.file != null && (
+        <span class="quiet change-place">
+          <PlaceText place={side} most={22} />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface EffectProps {
+  effect: EffectGroup;
+  of: number | undefined;
+  edits: readonly InputEdit[] | undefined;
+  run: string | undefined;
+  open?: boolean;
+  onOpen?: (open: boolean) => void;
+}
+
+/** An effect: how many subjects it has, who they are, and its changes. */
+export function EffectText({ effect, of, edits, run, open = false, onOpen }: EffectProps): JSX.Element {
+  const [names, setNames] = useState<string[] | undefined>(undefined);
+  const [refused, setRefused] = useState<string | undefined>(undefined);
+  const words = T.subjectWords(project.value, effect.count);
+  const shown = names ?? effect.subjects;
+  const all = (): void => {
+    askEffect(here.value.project, effect.id, run).then(
+      (answer) => setNames(answer.subjects),
+      (error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+        setRefused(error.message);
+      },
+    );
+  };
+  const first = effect.changes[0];
+  return (
+    <details class="effect-group" open={open} onToggle={(event) => onOpen?.(event.currentTarget.open)}>
+      <summary>
+        <span class="effect-count">
+          <b>{T.number(effect.count)}</b> {words}
+        </span>{" "}
+        <span class="effect-first">
+          {first && (
+            <>
+              <span class="code">
+                <Text text={first.item === "" ? first.path || "/" : `${first.item}${first.path}`} lines={false} />
+              </span>{" "}
+              {first.before && !first.before.error && <ValueText side={first.before} most={30} />}
+              {" → "}
+              {first.after ? first.after.error ? <b class="warn">{T.fails}</b> : <ValueText side={first.after} most={30} /> : T.gone}
+            </>
+          )}
+          {effect.changes.length > 1 && <span class="quiet"> {T.andMore(effect.changes.length - 1)}</span>}
+        </span>
+      </summary>
+      <p class="effect-names">
+        {shown.slice(0, 1000).map((one) => (
+          <span key={one}>
+            <Link to={to("subject", one)}>
+              <Text text={one} lines={false} />
+            </Link>{" "}
+          </span>
+        ))}
+        {!names && effect.count > effect.subjects.length && (
+          <button type="button" class="link" onClick={all}>
+            {T.allOf(effect.count)}
+          </button>
+        )}
+        {names && names.length > 1000 && T.more(names.length - 1000)}
+        {refused !== undefined && <span class="warn">{refused}</span>}
+        {of !== undefined && <span class="quiet"> {T.ofAll(effect.count, of)}</span>}
+      </p>
+      <Changes changes={effect.changes} edits={edits} />
+    </details>
+  );
+}

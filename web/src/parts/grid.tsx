@@ -1,0 +1,204 @@
+// A long list as a grid: one tab stop, arrows move, and only the rows that are seen are elements.
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ROW, scrollTo, windowAt } from "../pure/window.ts";
+
+export interface Column {
+  /** What tells it from others, where names do not. */
+  id?: string;
+  name: string;
+  /** As `grid-template-columns` has it. */
+  width: string;
+  class?: string;
+}
+
+export interface RowState {
+  level?: number;
+  expanded?: boolean;
+  selected?: boolean;
+  class?: string;
+}
+
+interface Props {
+  id: string;
+  label: string;
+  tree?: boolean;
+  columns: Column[];
+  /** The least width of a row, in `ch`: below it the grid scrolls. */
+  least?: number;
+  count: number;
+  /** The row that the keyboard is at, -1 for none. */
+  current: number;
+  onCurrent: (row: number) => void;
+  /** The cells of a row; undefined while it is not known. */
+  cells: (row: number) => ComponentChildren[] | undefined;
+  state?: (row: number) => RowState;
+  /** Enter, and a click. */
+  onOpen?: (row: number) => void;
+  onFold?: (row: number) => void;
+  onParent?: (row: number) => void;
+  onSpace?: (row: number) => void;
+  /** Called when rows come into view. */
+  onView?: (first: number, last: number) => void;
+  multiple?: boolean;
+  busy?: boolean;
+}
+
+export function focusGrid(id: string): void {
+  document.getElementById(id)?.focus({ preventScroll: true });
+}
+
+export function Grid(props: Props): JSX.Element {
+  const { id, count, current, columns } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [scroll, setScroll] = useState(0);
+  const [view, setView] = useState(600);
+  const seen = windowAt(count, view, scroll);
+
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const measure = (): void => setView(Math.max(ROW, element.clientHeight - ROW));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  // The row of the keyboard is kept in view when it moves, and not when the person scrolls away from it.
+  useLayoutEffect(() => {
+    const element = box.current!;
+    if (current < 0 || current >= count) return;
+    const height = Math.max(ROW, element.clientHeight - ROW);
+    const wanted = scrollTo(current, count, height, element.scrollTop);
+    if (Math.abs(wanted - element.scrollTop) >= 1) {
+      element.scrollTop = wanted;
+      setScroll(element.scrollTop);
+    }
+  }, [current, count > current]);
+
+  useEffect(() => props.onView?.(seen.first, seen.last), [seen.first, seen.last, count]);
+
+  const move = (row: number): void => {
+    if (count > 0) props.onCurrent(Math.max(0, Math.min(count - 1, row)));
+  };
+  const page = Math.max(1, Math.floor(view / ROW) - 1);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    const state = current >= 0 ? (props.state?.(current) ?? {}) : {};
+    switch (event.key) {
+      case "ArrowDown":
+        move(current + 1);
+        break;
+      case "ArrowUp":
+        move(current < 0 ? 0 : current - 1);
+        break;
+      case "Home":
+        move(0);
+        break;
+      case "End":
+        move(count - 1);
+        break;
+      case "PageDown":
+        move(current + page);
+        break;
+      case "PageUp":
+        move(current - page);
+        break;
+      case "ArrowRight":
+        if (!props.tree) return;
+        if (state.expanded === false) props.onFold?.(current);
+        else if (state.expanded === true) move(current + 1);
+        break;
+      case "ArrowLeft":
+        if (!props.tree) return;
+        if (state.expanded === true) props.onFold?.(current);
+        else props.onParent?.(current);
+        break;
+      case "Enter":
+        if (current < 0 || !props.onOpen) return;
+        props.onOpen(current);
+        break;
+      case " ":
+        if (current < 0 || !props.onSpace) return;
+        props.onSpace(current);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const drawn: number[] = [];
+  for (let row = seen.first; row < seen.last; row += 1) drawn.push(row);
+  const template = columns.map((column) => column.width).join(" ");
+  const least = `${props.least ?? 40}ch`;
+
+  return (
+    <div
+      id={id}
+      ref={box}
+      class="grid"
+      role={props.tree ? "treegrid" : "grid"}
+      tabIndex={0}
+      aria-label={props.label}
+      aria-rowcount={count + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={current >= seen.first && current < seen.last ? `${id}-${current}` : undefined}
+      aria-multiselectable={props.multiple ? true : undefined}
+      aria-busy={props.busy ? true : undefined}
+      onKeyDown={onKeyDown}
+      onFocus={() => {
+        if (current < 0 && count > 0 && box.current?.matches(":focus-visible")) props.onCurrent(seen.first === 0 ? 0 : seen.first);
+      }}
+      onScroll={() => setScroll(box.current!.scrollTop)}
+    >
+      <div role="rowgroup" class="grid-head" style={{ minWidth: least }}>
+        <div role="row" aria-rowindex={1} class="row" style={{ gridTemplateColumns: template }}>
+          {columns.map((column) => (
+            <div role="columnheader" class={`cell ${column.class ?? ""}`} key={column.id ?? column.name}>
+              {column.name}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" class="grid-body" style={{ height: `${seen.height}px`, minWidth: least }}>
+        {drawn.map((row) => {
+          const cells = props.cells(row);
+          const state = props.state?.(row) ?? {};
+          return (
+            <div
+              role="row"
+              key={row}
+              id={`${id}-${row}`}
+              aria-rowindex={row + 2}
+              aria-level={state.level}
+              aria-expanded={state.expanded}
+              aria-selected={props.multiple ? Boolean(state.selected) : row === current}
+              class={`row ${row === current ? "current" : ""} ${state.class ?? ""}`}
+              style={{ top: `${seen.top + (row - seen.first) * ROW}px`, gridTemplateColumns: template }}
+              onClick={(event) => {
+                if ((event.target as Element).closest("a, button, input")) return;
+                props.onCurrent(row);
+                // Text that is being marked is not a click.
+                if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+              }}
+            >
+              {cells
+                ? cells.map((cell, index) => (
+                    <div role="gridcell" class={`cell ${columns[index]!.class ?? ""}`} key={index}>
+                      {cell}
+                    </div>
+                  ))
+                : columns.map((column, index) => (
+                    <div role="gridcell" class="cell" key={column.id ?? column.name}>
+                      {index < 2 && <span class="bar">&nbsp;</span>}
+                    </div>
+                  ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Keys of one letter, and two that begin with `g`: they act where no field of text has the focus, and can be switched off.
+import { singleKeys } from "../state.ts";
+
+type Keys = Record<string, () => void>;
+
+const listeners: Keys[] = [];
+let prefix = "";
+
+/** Adds keys (`n`, `g o`) until the returned function is called. The last to be added is asked first. */
+export function onKey(keys: Keys): () => void {
+  listeners.push(keys);
+  return () => {
+    listeners.splice(listeners.indexOf(keys), 1);
+  };
+}
+
+function takesText(target: EventTarget | null): boolean {
+  const element = target instanceof Element ? (target.shadowRoot?.activeElement ?? target) : null;
+  return element?.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true], .editor-host") != null;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && !event.altKey && !event.shiftKey) {
+    if (run("/")) event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.composedPath()[0] ?? null) || takesText(event.target)) return;
+  if (!singleKeys.value) return;
+  const key = prefix + event.key;
+  prefix = "";
+  if (event.key === "g" && key === "g") {
+    prefix = "g ";
+    return;
+  }
+  if (run(key)) event.preventDefault();
+});
+
+function run(key: string): boolean {
+  for (let index = listeners.length - 1; index >= 0; index -= 1) {
+    const action = listeners[index]![key];
+    if (action) {
+      action();
+      return true;
+    }
+  }
+  return false;
+}

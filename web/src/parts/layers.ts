@@ -1,0 +1,32 @@
+// Layers have a colour each, in the order of their strength, and a short name.
+import { signal } from "@preact/signals";
+
+/** The names of the layers of the project that is shown, strongest first. */
+export const layerNames = signal<readonly string[]>([]);
+
+const COLOURS = 8;
+
+/** The layer of the list that a contribution's layer, `ENTRY/PATH`, belongs to. */
+function known(layer: string): number {
+  const names = layerNames.value;
+  const exact = names.indexOf(layer);
+  return exact >= 0 ? exact : names.findIndex((name) => layer.startsWith(`${name}/`));
+}
+
+export function layerColour(layer: string | null | undefined): string {
+  if (!layer) return "";
+  const index = known(layer);
+  if (index >= 0) return `layer-${index % COLOURS}`;
+  let sum = 0;
+  for (const character of layer) sum = (sum * 31 + character.charCodeAt(0)) % 997;
+  return `layer-${sum % COLOURS}`;
+}
+
+export function layerShort(layer: string | null | undefined): string {
+  if (!layer) return "";
+  const index = known(layer);
+  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index]!;
+  // A layer that is named as its file: the name of the file says enough.
+  const last = layer.slice(layer.lastIndexOf("/") + 1);
+  return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;
+}

@@ -1,0 +1,270 @@
+// Small things that all pages show: text with escapes, values, places, links, findings, messages.
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type Address, writeAddress } from "../address.ts";
+import type { Diagnostic, Fate, Place, Refused, Severity, Value } from "../api.ts";
+import { escaped, isPlain, pieces } from "../pure/characters.ts";
+import { shortened } from "../pure/runs.ts";
+import { go, to } from "../state.ts";
+import { T } from "../texts.ts";
+
+/** Text of configuration: hidden characters are shown by their numbers. */
+export function Text({ text, lines = true }: { text: string; lines?: boolean }): JSX.Element {
+  if (isPlain(text) && lines) return <>{text}</>;
+  return (
+    <>
+      {pieces(text, lines).map((piece, index) =>
+        piece.escape ? (
+          <span class="escape" key={index}>
+            {piece.escape}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </>
+  );
+}
+
+/** What is longer shows its beginning: 4 KiB, then 400 characters. */
+export const LONG = 4096;
+export const BEGINNING = 400;
+
+export function isSecret(side: { value?: Value; secret?: boolean } | null | undefined): boolean {
+  if (!side) return false;
+  const { value } = side;
+  return side.secret === true || (typeof value === "object" && value !== null && !Array.isArray(value) && value["secret"] === true && Object.keys(value).length === 1);
+}
+
+export const SECRET = "******";
+
+export function valueText(side: { value?: Value; secret?: boolean }): string {
+  return isSecret(side) ? SECRET : side.value === undefined ? "" : JSON.stringify(side.value);
+}
+
+/** A value as compact JSON, a secret as stars with a lock. */
+export function ValueText({ side, most = LONG }: { side: { value?: Value; secret?: boolean }; most?: number }): JSX.Element {
+  const text = valueText(side);
+  return (
+    <span class="value">
+      {isSecret(side) ? (
+        <>
+          {SECRET} <Sign name="secret" />
+        </>
+      ) : (
+        <Text text={text.length > most ? `${text.slice(0, most === LONG ? BEGINNING : most - 1)}…` : text} />
+      )}
+    </span>
+  );
+}
+
+/** A sign with its word for those who do not see it. */
+export function Sign({ name, count }: { name: keyof typeof T.signs; count?: number }): JSX.Element {
+  const sign = T.signs[name];
+  const words = typeof sign.words === "function" ? sign.words(count ?? 0) : sign.words;
+  return (
+    <span class={`sign sign-${name}`} title={words}>
+      <span aria-hidden="true">
+        {sign.text}
+        {count}
+      </span>
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}
+
+export function FateSign({ fate }: { fate: Fate }): JSX.Element {
+  return (
+    <span class={`fate fate-${fate}`}>
+      <span aria-hidden="true">{T.fateSigns[fate]}</span> {T.fates[fate]}
+    </span>
+  );
+}
+
+interface LinkProps {
+  to: Address;
+  class?: string;
+  title?: string | undefined;
+  tabIndex?: number;
+  current?: boolean;
+  label?: string;
+  onGo?: () => void;
+  children: ComponentChildren;
+}
+
+export function Link(props: LinkProps): JSX.Element {
+  return (
+    <a
+      href={writeAddress(props.to)}
+      class={props.class}
+      title={props.title}
+      tabIndex={props.tabIndex}
+      aria-current={props.current ? "page" : undefined}
+      aria-label={props.label}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go(props.to);
+        props.onGo?.();
+      }}
+    >
+      {props.children}
+    </a>
+  );
+}
+
+/** Whether a place is a line that the page of its file can show. */
+export function isFile(place: Place | null | undefined): place is Place & { file: string } {
+  return typeof place?.file === "string" && !/^<.*>$/.test(place.file) && typeof place.line === "number";
+}
+
+export function placeText(place: Place, column = false): string {
+  const name = place.part === undefined ? place.file : `${place.file} (${place.part})`;
+  const line = typeof place.line === "number" ? `:${place.line}${column && typeof place.column === "number" ? `:${place.column}` : ""}` : "";
+  return `${name ?? T.noPlace}${line}`;
+}
+
+/** `file:line`, shortened in the middle, without the folder that all share; whole in its title and to screen readers. A link where the file can be shown. */
+export function PlaceText(props: { place: Place; most?: number; column?: boolean; inGrid?: boolean; folder?: string }): JSX.Element {
+  const { place, most = 60, folder = "" } = props;
+  const whole = escaped(placeText(place, props.column));
+  const short = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
+  const text =
+    short === whole ? (
+      whole
+    ) : (
+      <>
+        <span aria-hidden="true">{short}</span>
+        <span class="hidden">{whole}</span>
+      </>
+    );
+  if (!isFile(place)) return <span title={whole}>{text}</span>;
+  return (
+    <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(props.inGrid ? { tabIndex: -1 } : {})}>
+      {text}
+    </Link>
+  );
+}
+
+export function SeverityText({ severity }: { severity: Severity }): JSX.Element {
+  return <span class={`severity severity-${severity}`}>{T.severities[severity]}</span>;
+}
+
+/** A message as a compiler prints it. */
+export function DiagnosticText({ diagnostic, heading }: { diagnostic: Diagnostic; heading?: string }): JSX.Element {
+  return (
+    <div class={`diagnostic diagnostic-${diagnostic.severity}`}>
+      {heading && <strong>{heading} </strong>}
+      <p>
+        <SeverityText severity={diagnostic.severity} /> <Text text={diagnostic.message} /> <code>[{diagnostic.code}]</code>
+      </p>
+      {diagnostic.file !== null && (
+        <p>
+          <PlaceText place={diagnostic} column />
+        </p>
+      )}
+      <Excerpt text={diagnostic.excerpt} column={diagnostic.column} />
+      {diagnostic.notes.map((note, index) => (
+        <div key={index}>
+          <p>
+            {T.note} <Text text={note.message} /> {note.file && <PlaceText place={{ file: note.file, line: note.line ?? null, column: note.column ?? null }} column />}
+          </p>
+          <Excerpt text={note.excerpt ?? null} column={note.column ?? null} />
+        </div>
+      ))}
+      {diagnostic.hint && (
+        <p>
+          {T.hint} <Text text={diagnostic.hint} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Excerpt({ text, column }: { text: string | null; column: number | null }): JSX.Element | null {
+  if (text === null) return null;
+  return (
+    <pre class="excerpt">
+      <Text text={text} />
+      {column !== null && column <= text.length + 1 && <span aria-hidden="true">{`\n${text.slice(0, column - 1).replace(/[^\t]/g, " ")}^`}</span>}
+    </pre>
+  );
+}
+
+/** What stands in the place of an answer that was refused. */
+export function RefusedText({ error }: { error: Refused }): JSX.Element {
+  const heading = error.status === 403 ? T.forbidden : error.status === 0 ? T.noAnswer : undefined;
+  return (
+    <div class="refused" role="alert">
+      {heading && <p>{heading}</p>}
+      {error.errors.length === 0 && error.status !== 0 && (
+        <p>
+          <Text text={error.message} />
+        </p>
+      )}
+      {error.errors.map((diagnostic, index) => (
+        <DiagnosticText diagnostic={diagnostic} key={index} />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
+  return <p class="empty">{children}</p>;
+}
+
+/** Grey bars of the height of what will come: seen after 100 ms only (style sheet). */
+export function Loading({ label }: { label: string }): JSX.Element {
+  return (
+    <div class="loading" role="status" aria-label={label}>
+      {[40, 64, 52, 70, 46, 58].map((width) => (
+        <span class="bar" key={width} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** A button that copies a text and says so. */
+export function Copy(props: { text: string | (() => string); children: ComponentChildren; class?: string }): JSX.Element {
+  const [done, setDone] = useState(false);
+  return (
+    <button
+      type="button"
+      class={props.class}
+      onClick={() => {
+        void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
+          setDone(copied);
+          setTimeout(() => setDone(false), 2000);
+        });
+      }}
+    >
+      {done ? T.copied : props.children}
+    </button>
+  );
+}
+
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without a safe context there is no clipboard but that of a marked field.
+    const field = document.createElement("textarea");
+    field.value = text;
+    const before = document.activeElement;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return copied;
+  }
+}
+
+export function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

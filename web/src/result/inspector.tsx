@@ -1,0 +1,281 @@
+// Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../api.ts";
+import { layerColour, layerShort } from "../parts/layers.ts";
+import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
+import { here, project, to, turn } from "../state.ts";
+import { T } from "../texts.ts";
+import { useAnswer } from "../use.ts";
+
+interface Props {
+  subject: string;
+  item: string;
+  path: string;
+  onClose: () => void;
+}
+
+export function Inspector({ subject, item, path, onClose }: Props): JSX.Element {
+  const { project: name, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => ask(name, query.at, subject, item, path, signal));
+  const pane = useRef<HTMLElement>(null);
+  const leaf = answer.value;
+  useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
+  return (
+    <aside
+      ref={pane}
+      class={`pane inspector ${answer.busy && leaf ? "dimmed" : ""}`}
+      aria-label={T.inspector}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onClose();
+        }
+      }}
+    >
+      <div class="pane-head">
+        <h2>
+          <Text text={`${item}${path}` || "/"} lines={false} />
+        </h2>
+        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
+          ×
+        </button>
+      </div>
+      {answer.error && <RefusedText error={answer.error} />}
+      {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
+      {leaf && <LeafText leaf={leaf} subject={subject} />}
+    </aside>
+  );
+}
+
+function LeafText({ leaf, subject }: { leaf: Leaf; subject: string }): JSX.Element {
+  const single = leaf.entries.length === 1 ? leaf.entries[0]! : undefined;
+  const history = [...(single?.history ?? [])].sort((one, other) => one.rank - other.rank);
+  const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
+  const word = T.subjectWords(project.value);
+  const whole = valueText(leaf);
+  return (
+    <>
+      <div class="effective">
+        <BigValue leaf={leaf} />
+        <p class="quiet">
+          {leaf.type}
+          {leaf.spelling !== "" && leaf.spelling !== `${leaf.item}${leaf.path}` && (
+            <>
+              {" · "}
+              <code>
+                <Text text={leaf.spelling} lines={false} />
+              </code>
+            </>
+          )}
+        </p>
+      </div>
+      <p class="buttons">
+        {winner && isFile(winner) && (
+          <Link class="button primary" to={to("file", winner.file, { line: String(winner.line) })}>
+            {T.goToLine}
+          </Link>
+        )}
+        {winner && isFile(winner) && (
+          <Link class="button" to={to("what-if", winner.file, { subject })}>
+            {T.tryEdit}
+          </Link>
+        )}
+        <Copy text={`${leaf.item}${leaf.path}`}>{T.copyPath}</Copy>
+        <Copy text={leaf.command}>{T.copyCommand}</Copy>
+        {whole.length > LONG && (
+          <button type="button" onClick={() => download("value.json", whole)}>
+            {T.download}
+          </button>
+        )}
+      </p>
+      {single ? <History history={history} /> : <Entries leaf={leaf} />}
+      {leaf.inputs.length > 1 && <Inputs inputs={leaf.inputs} />}
+      {leaf.strategy && (
+        <section>
+          <h3>{T.strategy}</h3>
+          <p>
+            <code>
+              <Text text={leaf.strategy.text} />
+            </code>{" "}
+            {leaf.strategy.origin ? (
+              <>
+                {T.setIn} <PlaceText place={leaf.strategy.origin} most={46} />
+              </>
+            ) : (
+              T.byDefault
+            )}
+          </p>
+        </section>
+      )}
+      {leaf.list && <ListText list={leaf.list} />}
+      {leaf.others && (
+        <section>
+          <h3>{T.others(word)}</h3>
+          <p>{T.sameValue(leaf.others.same_value, leaf.others.of, leaf.others.same_origin, word)}</p>
+          <p>
+            <Link to={to("matrix", "", { keys: leaf.path === "" ? leaf.item : `${leaf.item}${leaf.path}`, all: "1" })}>{T.inMatrix(word)}</Link>
+          </p>
+        </section>
+      )}
+    </>
+  );
+}
+
+function BigValue({ leaf }: { leaf: Leaf }): JSX.Element {
+  if (leaf.value === undefined && !isSecret(leaf)) return <p class="big gone">{T.gone}</p>;
+  const text = typeof leaf.value === "string" && !isSecret(leaf) ? leaf.value : undefined;
+  // A text of several lines is read as such, everything else as JSON.
+  if (text !== undefined && text.includes("\n")) {
+    return (
+      <pre class="big" tabIndex={0} aria-label={T.value}>
+        <Text text={text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text} />
+      </pre>
+    );
+  }
+  return (
+    <p class="big">
+      <ValueText side={leaf} />
+    </p>
+  );
+}
+
+function History({ history }: { history: readonly Contribution[] }): JSX.Element {
+  return (
+    <section>
+      <h3>{T.history}</h3>
+      <ol class="history" aria-label={T.history}>
+        {history.map((one, index) => (
+          <li key={index} class={`contribution ${one.fate} ${layerColour(one.layer)}`}>
+            <div class="contribution-head">
+              <FateSign fate={one.fate} />
+              <span class="layer" title={one.layer ?? ""}>
+                <Text text={layerShort(one.layer)} lines={false} />
+              </span>
+            </div>
+            {one.fate === "shadowed" || one.fate === "removed" ? (
+              <s class="contribution-value">
+                <span class="hidden">{T.fates[one.fate]}: </span>
+                <ValueText side={one} most={LONG} />
+              </s>
+            ) : (
+              <strong class="contribution-value">
+                <ValueText side={one} />
+              </strong>
+            )}
+            <div>
+              <PlaceText place={one} column most={52} />
+              {one.via && (
+                <span class="quiet">
+                  {" "}
+                  {T.via} <PlaceText place={one.via} column most={40} />
+                </span>
+              )}
+            </div>
+            {one.reason && (
+              <p class="reason">
+                <Text text={one.reason} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** A container: its leaves, each with its winner; and what is gone. */
+function Entries({ leaf }: { leaf: Leaf }): JSX.Element {
+  const most = 200;
+  return (
+    <section>
+      <h3>{T.leaves(leaf.entries.length)}</h3>
+      {leaf.entries.length === 0 && <p>{T.noLeaves}</p>}
+      <ul class="entries">
+        {leaf.entries.slice(0, most).map((entry) => {
+          const losers = entry.history.filter((one) => one.fate === "shadowed" || one.fate === "removed").length;
+          const winner = [...entry.history].sort((one, other) => one.rank - other.rank)[0];
+          const gone = entry.value === undefined && !isSecret(entry);
+          return (
+            <li key={entry.path}>
+              <button type="button" class="link" onClick={() => turn({ item: leaf.item, leaf: entry.path })}>
+                <Text text={entry.path.slice(leaf.path.length) || "/"} lines={false} />
+              </button>{" "}
+              {gone ? <s>{T.gone}</s> : <ValueText side={entry} most={80} />}{" "}
+              <span class="quiet">
+                {winner && <PlaceText place={winner} most={34} />} {losers > 0 && T.losers(losers)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {leaf.entries.length > most && <p>{T.more(leaf.entries.length - most)}</p>}
+    </section>
+  );
+}
+
+function Inputs({ inputs }: { inputs: readonly Contribution[] }): JSX.Element {
+  return (
+    <section>
+      <h3>{T.inputs}</h3>
+      <ul class="entries">
+        {inputs.map((one, index) => (
+          <li key={index}>
+            <ValueText side={one} most={120} />{" "}
+            <span class="quiet">
+              <Text text={one.layer ?? ""} lines={false} /> <PlaceText place={one} column most={40} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ListText({ list }: { list: ListReport }): JSX.Element {
+  return (
+    <section>
+      <h3>{T.listMerged}</h3>
+      <p>
+        {T.listAction(list.action, list.count, list.layers)}{" "}
+        <code>
+          <Text text={list.strategy} />
+        </code>{" "}
+        {list.option && (
+          <>
+            {T.setIn} <PlaceText place={list.option} most={46} />
+          </>
+        )}
+      </p>
+      <ol class="entries" start={0}>
+        {list.items.slice(0, 200).map((one, index) => (
+          <li key={index}>
+            <span class={`stripe ${layerColour(one.layer)}`}>
+              <span class="layer">
+                <Text text={layerShort(one.layer)} lines={false} />
+              </span>
+              <PlaceText place={one} column most={44} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {list.dropped.length > 0 && (
+        <ul class="entries">
+          {list.dropped.slice(0, 200).map((one, index) => (
+            <li key={index}>
+              <s>
+                <span class="hidden">{T.dropped}: </span>
+                <ValueText side={one} most={80} />
+              </s>{" "}
+              <span class="quiet">
+                {T.why(one.why)} <PlaceText place={one} column most={40} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+

@@ -1,0 +1,137 @@
+// What the whole page knows: the address, the theme, the generation of the data, the connection, work under way.
+import { computed, signal } from "@preact/signals";
+import { type Address, address, type Page, type Parameter, readAddress, writeAddress } from "./address.ts";
+import * as api from "./api.ts";
+import type { Project } from "./api.ts";
+
+const first = readAddress(location.pathname, location.search, location.hash);
+
+/** Where the page is. Change it by `go` and `refine` alone. */
+export const here = signal<Address>(first.address);
+/** Parts of the address that were not understood. */
+export const unknownParts = signal<string[]>(first.unknown);
+export const at = computed(() => here.value.query.at);
+/** The last action in words, for the status line and for screen readers. */
+export const told = signal("");
+
+export function go(to: Address): void {
+  if (writeAddress(to) === writeAddress(here.value)) return;
+  history.pushState(null, "", writeAddress(to));
+  here.value = to;
+  unknownParts.value = [];
+}
+
+/** Replaces without a step for Back. */
+export function replace(to: Address): void {
+  history.replaceState(null, "", writeAddress(to));
+  here.value = to;
+}
+
+type Query = Partial<Record<Parameter, string | undefined>>;
+
+export function withQuery(from: Address, query: Query): Address {
+  const merged = { ...from.query, ...query };
+  const clean: Address["query"] = {};
+  for (const [name, value] of Object.entries(merged)) if (value !== undefined) clean[name as Parameter] = value;
+  return { ...from, query: clean };
+}
+
+/** The same page with other parameters, and without a step for Back. */
+export const refine = (query: Query): void => replace(withQuery(here.value, query));
+/** The same page with other parameters: Back returns. */
+export const turn = (query: Query): void => go(withQuery(here.value, query));
+
+/** A page of the project that is shown, as of the same revision. */
+export function to(page: Page, name = "", query: Query = {}): Address {
+  const keeps = page !== "projects" && page !== "compare" && at.value !== undefined;
+  return withQuery(address(page, here.value.project, name), { ...(keeps ? { at: at.value } : {}), ...query });
+}
+
+addEventListener("popstate", () => {
+  const read = readAddress(location.pathname, location.search, location.hash);
+  here.value = read.address;
+  unknownParts.value = read.unknown;
+});
+
+export type Theme = "auto" | "light" | "dark";
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // A browser that keeps nothing: the setting lasts as long as the page.
+  }
+}
+
+const storedTheme = stored("strata.theme");
+export const theme = signal<Theme>(storedTheme === "light" || storedTheme === "dark" ? storedTheme : "auto");
+export const singleKeys = signal(stored("strata.keys") !== "off");
+
+theme.subscribe((value) => {
+  document.documentElement.dataset["theme"] = value;
+  store("strata.theme", value);
+});
+singleKeys.subscribe((value) => {
+  store("strata.keys", value ? "on" : "off");
+});
+
+export interface Connection {
+  /** The time of the next try, null while connected. */
+  next: number | null;
+  since: number;
+}
+
+export const connection = signal<Connection>({ next: null, since: Date.now() });
+/** Counts up whenever inputs changed; 0 until the service told it. */
+export const generation = signal(0);
+/** What changed last, and when. */
+export const changed = signal<{ files: string[]; time: number } | undefined>(undefined);
+/** Work of the service that takes long: in words, and how to end it. */
+export const work = signal<{ text: string; stop: () => void } | undefined>(undefined);
+export const projects = signal<Project[] | undefined>(undefined);
+export const project = computed(() => projects.value?.find((one) => one.name === here.value.project));
+
+const LONGEST_WAIT = 30;
+let source: EventSource | undefined;
+let waits = 1;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function connect(): void {
+  clearTimeout(timer);
+  source?.close();
+  source = new EventSource(api.eventsAddress);
+  source.addEventListener("generation", (event) => {
+    const data = JSON.parse((event as MessageEvent<string>).data) as { generation: number; changed?: string[] };
+    waits = 1;
+    if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
+    if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
+    api.tellGeneration(data.generation);
+    generation.value = data.generation;
+  });
+  source.addEventListener("error", () => {
+    source?.close();
+    source = undefined;
+    lost();
+  });
+}
+
+/** No answer: the page stays as it is and tries again. */
+export function lost(): void {
+  if (connection.value.next !== null && connection.value.next > Date.now()) return;
+  connection.value = { next: Date.now() + waits * 1000, since: connection.value.next === null ? Date.now() : connection.value.since };
+  clearTimeout(timer);
+  timer = setTimeout(connect, waits * 1000);
+  waits = Math.min(LONGEST_WAIT, waits * 2);
+}
+
+addEventListener("focus", () => {
+  if (connection.value.next !== null) connect();
+});

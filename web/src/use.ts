@@ -1,0 +1,63 @@
+// Answers of the service as state of a component.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Refused } from "./api.ts";
+import { generation, lost } from "./state.ts";
+
+export interface Answer<T> {
+  /** Stays while newer comes. */
+  value: T | undefined;
+  /** What the value was asked for. */
+  key: string | undefined;
+  error: Refused | undefined;
+  busy: boolean;
+}
+
+/** Asks whenever the key or the generation changes; undefined asks for nothing. What is no longer wanted is ended. */
+export function useAnswer<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
+  const [state, setState] = useState<Answer<T>>({ value: undefined, key: undefined, error: undefined, busy: key !== undefined });
+  const now = generation.value;
+  useEffect(() => {
+    if (key === undefined) {
+      setState({ value: undefined, key: undefined, error: undefined, busy: false });
+      return undefined;
+    }
+    const control = new AbortController();
+    setState((old) => ({ ...old, busy: true }));
+    load(control.signal).then(
+      (value) => {
+        if (!control.signal.aborted) setState({ value, key, error: undefined, busy: false });
+      },
+      (error: unknown) => {
+        if (control.signal.aborted) return;
+        if (!(error instanceof Refused)) throw error;
+        if (error.status === 0) {
+          lost();
+          // What is there stays: the banner tells its age.
+          setState((old) => ({ ...old, busy: false, error: old.value === undefined ? error : undefined }));
+        } else {
+          setState((old) => ({ value: old.key === key && error.status !== 404 ? old.value : undefined, key, error, busy: false }));
+        }
+      },
+    );
+    return () => control.abort();
+    // The loader is made anew with each drawing; the key says what it asks for.
+  }, [key, now]);
+  return state;
+}
+
+/** The value, a while after it stopped changing. */
+export function useSettled<T>(value: T, milliseconds: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}
+
+/** Calls with what a function was last: for listeners that are set once. */
+export function useLatest<T>(value: T): { readonly current: T } {
+  const ref = useRef(value);
+  ref.current = value;
+  return ref;
+}
