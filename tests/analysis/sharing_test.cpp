@@ -172,13 +172,25 @@ const std::vector<std::vector<std::string>>& questions() {
 class World {
  public:
   World(const Files& files, const std::vector<std::string>& words)
-      : host_(files), question_({.words = words}, {.own = options_, .engine = engine_, .folder = "/", .tell = {}, .is_whole_process = false}) {
+      : host_(files),
+        question_({.words = words}, {.own = options_,
+                                     .engine = engine_,
+                                     .folder = "/",
+                                     .tell = [this](const Diagnostic& warning) { told_.push_back(warning.message); },
+                                     .is_whole_process = false}) {
     state_ = kept({.files = memory_tree(files), .inputs = std::make_shared<Inputs>(host_, "/")}, engine_,
                   {.folder = "/", .limits = question_.verb().options().limits});
   }
 
   [[nodiscard]] const Question& question() const noexcept { return question_; }
   [[nodiscard]] const State& state() const noexcept { return state_; }
+  /// The warnings of an impact in `after`, in order.
+  [[nodiscard]] std::vector<std::string> told(const Question& asked, const State& after, const StudySettings& settings) {
+    told_.clear();
+    question_.tell_of(after);
+    (void)Study(asked, state_, after, settings).impact(GroupBy::effect);
+    return std::move(told_);
+  }
   [[nodiscard]] StudySettings settings(const Edits& edits, std::shared_ptr<Executor> executor = {}) const {
     StudySettings out{.folder = "/", .edited = {.paths = {}, .no_others = true}, .executor = std::move(executor)};
     for (const auto& [path, text] : edits) out.edited.paths.insert(path);
@@ -189,6 +201,7 @@ class World {
   FileHost host_;
   cli::SharedOptions options_;
   std::shared_ptr<Engine> engine_ = Engine::make({});
+  std::vector<std::string> told_;
   cli::VerbQuestion question_;
   State state_;
 };
@@ -236,6 +249,33 @@ TEST(Sharing, OneOfEachClassIsAsked) {
   EXPECT_EQ(fleet.asked(), 2U * 3U);
   // A level less for all: their own values of `c` make them differ.
   EXPECT_EQ(fleet.apply({{"/site/hiera.yaml", hiera_yaml(kHierarchies[1])}}).effects.counts().changed, 50U);
+}
+
+TEST(Sharing, WarnsOfEachSubject) {
+  // The files of nodes warn, and so do nodes without the variable of a path; none of it decides a value.
+  Files files{{"/site/hiera.yaml",
+               hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: d, path: \"dc/%{dc}.yaml\"}, {name: c, path: common.yaml}]")},
+              {"/site/data/common.yaml", "a: 1\n"}};
+  std::string nodes;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    files["/site/data/node/" + name + ".yaml"] = i % 8 == 5 ? "c: 1\nc: 2\n" : "c: 1\n";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + "\"" +
+             (i == 30 ? "" : R"(, "dc": "a")") + "}}";
+  }
+  files["/nodes.json"] = nodes + "]";
+  World world(files, questions().front());
+  const Unshared unshared(world.question());
+  const auto threads = std::make_shared<cli::ThreadPool>(3U);
+  for (const Edits& edits :
+       {Edits{{"/site/data/common.yaml", "a: 2\n"}}, Edits{{"/site/data/common.yaml", "a: 2\nb: 1\nb: 2\n"}},
+        Edits{{"/site/hiera.yaml", hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: e, path: \"dc/%{name_off}.yaml\"}]")}}}) {
+    const State after = edited(world.state(), edits, "/");
+    const auto expected = world.told(unshared, after, world.settings(edits));
+    EXPECT_GE(expected.size(), 6U);
+    EXPECT_EQ(world.told(world.question(), after, world.settings(edits)), expected);
+    EXPECT_EQ(world.told(world.question(), after, world.settings(edits, threads)), expected);
+  }
 }
 
 }  // namespace
