@@ -17,7 +17,8 @@ struct File {
   std::string_view text;
 };
 constexpr std::array<File, 5> kFiles{
-    {{"/hiera.yaml", "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: data}\n"},
+    {{"/hiera.yaml",
+      "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: data, data_hash: yaml_data}\n"},
      {"/data/common.yaml", "a: 1\nb: {c: [x, y]}\nlookup_options: {b: {merge: deep}}\n"},
      {"/data/web.yaml", "b: {c: [z], d: '%{lookup(\"a\")}'}\n"},
      {"/nodes.json", R"([{"name": "web", "facts": {"role": "web"}}, {"name": "db", "facts": {}}])"},
@@ -127,7 +128,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 'p': {
-      require(strata_project_get(fleet, text_of("web"), text_of(R"({"history": true})"), nullptr, &result, nullptr) == STRATA_OK, "no result");
+      const strata_status status = strata_project_get(fleet, text_of("web"), text_of(R"({"history": true})"), nullptr, &result, &error);
+      require(status == STRATA_OK, error == nullptr ? "no result" : strata_error_format(error).data);
       strata_text json{};
       judge(strata_result_explain(result, text, &json, &error), nullptr, error);
       (void)strata_result_is_secret(result, text);

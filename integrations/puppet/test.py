@@ -125,7 +125,7 @@ class Library(PuppetTest):
         self.assertEqual(asked["literal"], "%{role} and db")
 
     def test_keys_that_are_no_texts(self):
-        text = "odd: {1: one, true: yes, 2.5: half, '3': three, 12345678901234567890123: big, list: [{4: [5]}]}\n\"dotted.key\": found\n"
+        text = "odd: {1: one, '3': three, list: [{4: [5]}]}\n\"dotted.key\": found\n"
         self.write({"asking/environments/production/strata/data/sites/fra.yaml": text, "plain/environments/production/data/sites/fra.yaml": text})
         keys = ["odd", "'dotted.key'", "odd.list.0"]
         code = "".join(f'notice("{MARK}{number}", show(lookup("{key}")))\n' for number, key in enumerate(keys))
@@ -158,8 +158,8 @@ class Library(PuppetTest):
     def test_explanations(self):
         done = self.puppet("asking", "lookup", "--explain", "--node", "db01.ams.example.com", "--facts", ROOT / "examples/hiera/nodes/db01.yaml",
                            "--environment", "production", "accounts::users")
-        self.assertRegex(done.stdout, r"strata: /alice/groups/1\n *won .*strata/data/.*\.yaml:\d+ ")
-        self.assertRegex(done.stdout, r"shadowed|merged")
+        self.assertRegex(done.stdout, r"strata: /alice/groups/1\n(?:  .*\n)*?  won .*/strata/data/roles/db\.yaml:\d+ ")
+        self.assertRegex(done.stdout, r"  removed .*/strata/data/common\.yaml:\d+ ")
 
     def test_what_is_broken_is_told(self):
         self.write({"asking/environments/production/strata/data/common.yaml": "a: [\n"})

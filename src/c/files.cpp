@@ -55,8 +55,7 @@ class CallerTree final : public FileTree {
     files_.list(files_.self, text_of(name), add, &listing);
     if (listing.error) std::rethrow_exception(listing.error);
     std::ranges::sort(listing.names);
-    const auto repeated = std::ranges::unique(listing.names);
-    listing.names.erase(repeated.begin(), repeated.end());
+    listing.names.erase(std::unique(listing.names.begin(), listing.names.end()), listing.names.end());
     return std::move(listing.names);
   }
 

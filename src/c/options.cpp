@@ -96,7 +96,7 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   out.more = options.words("more");
   out.words = options.words("words");
   constexpr std::int64_t kMost = std::int64_t{1} << 40U;
-  if (const auto seconds = fields.number("seconds", 1, 86'400 * 365, "seconds")) out.time = std::chrono::seconds(*seconds);
+  if (const auto seconds = fields.number("seconds", 1, std::int64_t{86'400} * 365, "seconds")) out.time = std::chrono::seconds(*seconds);
   if (const auto bytes = fields.number("cache", 0, kMost, "bytes")) out.kept = static_cast<std::size_t>(*bytes);
   if (const Value* threads = fields.find("threads"); threads != nullptr && threads->kind() == Kind::integer) {
     out.threads = static_cast<unsigned>(*fields.number("threads", 0, 1024));

@@ -10,6 +10,7 @@
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
+#include "strata/revealed.hpp"
 #include "strata/text.hpp"
 
 namespace {
@@ -79,7 +80,7 @@ Value without_objects(Arena& arena, const Value& value) {
 
 }  // namespace
 
-strata_result::strata_result(strata::analysis::Subject::Answer answer) {
+strata_result::strata_result(strata::analysis::Subject::Answer answer, bool is_cleartext) {
   strata::analysis::Outcome& outcome = answer.outcome;
   if (outcome.failure) refuse(outcome);
   if (!outcome.whole) throw Error("call.query", "this question has no value: it only prints");
@@ -87,6 +88,11 @@ strata_result::strata_result(strata::analysis::Subject::Answer answer) {
   sources_ = outcome.sources;
   history_ = outcome.history;
   whole_ = *std::move(outcome.whole);
+  given_ = root();
+  if (is_cleartext && holds_object(root())) {
+    given_memory_ = std::make_unique<Arena>();
+    given_ = strata::puppet::revealed(*given_memory_, root());
+  }
   noticed_ = std::move(answer.warnings);
   for (strata::analysis::Item& item : outcome.items) {
     if (item.failure) missing_.push_back(*std::move(item.failure));
@@ -95,24 +101,24 @@ strata_result::strata_result(strata::analysis::Subject::Answer answer) {
 }
 
 strata_result::strata_result(const Value& report, std::shared_ptr<const void> arena, std::vector<Diagnostic> warnings)
-    : memory_(std::move(arena)), whole_{.result = {report, {}}, .is_json = true}, noticed_(std::move(warnings)) {}
+    : memory_(std::move(arena)), whole_{.result = {report, {}}, .is_json = true}, given_(report), noticed_(std::move(warnings)) {}
 
 const Value* strata_result::value() const {
   if (const Value* known = shown_.load(std::memory_order_acquire)) return known;
   const std::lock_guard lock(mutex_);
-  if (holds_object(root()) && !plain_memory_) {
+  if (holds_object(given_) && !plain_memory_) {
     auto arena = std::make_unique<Arena>();
-    plain_ = without_objects(*arena, root());
+    plain_ = without_objects(*arena, given_);
     plain_memory_ = std::move(arena);
   }
-  const Value* out = plain_memory_ ? &plain_ : &root();
+  const Value* out = plain_memory_ ? &plain_ : &given_;
   shown_.store(out, std::memory_order_release);
   return out;
 }
 
 const std::string& strata_result::json() const {
   const std::lock_guard lock(mutex_);
-  if (!json_) json_ = strata::text::write_json(root(), {.sort_keys = whole_.sort_keys, .indent = 2});
+  if (!json_) json_ = strata::text::write_json(given_, {.sort_keys = whole_.sort_keys, .indent = 2});
   return *json_;
 }
 
@@ -122,9 +128,9 @@ const std::string& strata_result::yaml() const {
   const strata::text::YamlStyle style{.profile = nullptr, .sort_keys = whole_.sort_keys, .indent = 2};
   std::string out = whole_.yaml_head;
   if (whole_.is_documents) {
-    strata::text::write_yaml_stream(root().items(), style, [&out](std::string_view piece) { out += piece; });
+    strata::text::write_yaml_stream(given_.items(), style, [&out](std::string_view piece) { out += piece; });
   } else {
-    out += strata::text::write_yaml(root(), style);
+    out += strata::text::write_yaml(given_, style);
   }
   return yaml_.emplace(std::move(out));
 }
@@ -132,7 +138,7 @@ const std::string& strata_result::yaml() const {
 const std::string& strata_result::text() const {
   if (!whole_.own) return whole_.is_json ? json() : yaml();
   const std::lock_guard lock(mutex_);
-  if (!text_) text_ = whole_.own(root());
+  if (!text_) text_ = whole_.own(given_);
   return *text_;
 }
 
@@ -176,7 +182,7 @@ const std::string& strata_result::warnings() const {
 
 bool strata_result::is_secret(std::string_view pointer) const {
   const std::vector<std::string> tokens = strata::parse_pointer(pointer);
-  Value at = root();
+  Value at = given_;
   bool out = at.is_secret();
   for (const std::string& token : tokens) {
     const std::size_t index = at.is_container() ? strata::index_of_token(at, token) : Arena::npos;

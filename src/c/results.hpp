@@ -20,8 +20,8 @@
 /// Immutable to its users: what is made later is made once. Several may hold it.
 struct strata_result {
  public:
-  /// The answer for a subject. Throws Error where it failed.
-  explicit strata_result(strata::analysis::Subject::Answer answer);
+  /// The answer for a subject. `is_cleartext`: with the contents of Sensitive values in their places, marked. Throws Error where it failed.
+  strata_result(strata::analysis::Subject::Answer answer, bool is_cleartext);
   /// A report. `arena` owns it.
   strata_result(const strata::Value& report, std::shared_ptr<const void> arena, std::vector<strata::Diagnostic> warnings);
   strata_result(const strata_result&) = delete;
@@ -52,6 +52,8 @@ struct strata_result {
   const strata::Sources* sources_ = nullptr;         ///< Null: of a report.
   const strata::merge::History* history_ = nullptr;  ///< Null: none was wanted.
   strata::analysis::Whole whole_;
+  strata::Value given_;  ///< The root as it is given out: with what is Sensitive in clear text, if that was wanted.
+  std::unique_ptr<strata::Arena> given_memory_;
   std::vector<strata::Diagnostic> noticed_;
   std::vector<strata::Diagnostic> missing_;  ///< Why parts have no value.
   std::size_t bytes_ = 0;

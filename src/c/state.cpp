@@ -63,7 +63,7 @@ auto of_options(const Make& make) {
 /// The project that the options are.
 workspace::Project project_of(const std::shared_ptr<const FileTree>& tree, const Site& site) {
   const std::string file = absolute_path(site.folder, workspace::kFileName);
-  const auto with = edited_tree(tree, {{file, "{\"projects\": {\"options\": " + site.options.entry + "}}\n"}}, site.ground.folder);
+  const auto with = edited_tree(tree, {{file, R"({"projects": {"options": )" + site.options.entry + "}}\n"}}, site.ground.folder);
   return of_options([&] {
     return workspace::find_projects(
                *with, {.folder = site.folder, .root = site.folder, .working_folder = site.ground.folder, .is_left_out = {}, .limits = site.limits})
@@ -147,7 +147,7 @@ void ResultCache::drop_oldest(Shard& shard) {
 // Questions
 
 struct State::Asking {
-  Asking(const Site& site, QuestionChoice choice, const std::function<Host&(cli::VerbQuestion&)>& host, std::shared_ptr<const FileTree> files,
+  Asking(const Site& site, const QuestionChoice& choice, const std::function<Host&(cli::VerbQuestion&)>& host, std::shared_ptr<const FileTree> files,
          const Edits& more_inputs)
       : own(site.limits), question(choice, {.own = own, .engine = site.engine, .folder = site.ground.folder, .tell = {}, .is_whole_process = false}) {
     if (question.verb().options().deadline) {
@@ -165,7 +165,9 @@ struct State::Asking {
     recording.emplace(question, state, analysis::SubjectPool::Settings{.history = analysis::Question::History::yes});
   }
 
-  [[nodiscard]] SnapshotSettings settings(const Site& site) { return {.folder = site.ground.folder, .limits = question.verb().options().limits}; }
+  [[nodiscard]] SnapshotSettings settings(const Site& site) const {
+    return {.folder = site.ground.folder, .limits = question.verb().options().limits};
+  }
   [[nodiscard]] analysis::SubjectPool& pool(bool has_history) { return has_history ? *recording : *plain; }
 
   PlainOptions own;
@@ -262,7 +264,7 @@ ResultHandle State::get(std::string_view subject, std::string_view query, const 
   const Query wanted = read_query(query);
   ResultHandle out;
   const auto ask = [&](analysis::Subject& of) {
-    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys)));
+    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys), wanted.is_cleartext));
   };
   if (const auto list = read_node(subject)) {
     const auto asking = asking_of_node(*list, wanted.is_cleartext);
@@ -304,6 +306,7 @@ ResultHandle State::impact_result(const analysis::ImpactReport& report, const st
   MappingBuilder data = MappingBuilder::copy_of(*arena, analysis::impact_data(*arena, report));
   if (plain_->question.assumed() != nullptr) data.insert("assumed", Value::boolean(true));
   std::vector<Diagnostic> warnings;
+  warnings.reserve(unread.size());
   for (const std::string& file : unread) warnings.push_back(cli::unread_edit(file));
   return c::report(arena, data.finish(), std::move(warnings));
 }

@@ -259,7 +259,7 @@ class Completer {
     for (const std::string& name : tree->list(real)) {
       if (name.starts_with('.') && !wants_hidden) continue;
       if (!std::string_view(name).starts_with(typed.substr(folder.size()))) continue;
-      const bool is_folder = tree->kind(real + "/" + name) == FileKind::folder;
+      const bool is_folder = tree->kind(fmt::format("{}/{}", real, name)) == FileKind::folder;
       if (is_folder || with_files) add(folder + name + (is_folder ? "/" : ""), {}, kept);
     }
   }

@@ -100,6 +100,7 @@ class CompletionsCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("completions", "a script that makes a shell complete command lines of strata");
     std::vector<std::string> names;
+    names.reserve(kShells.size());
     for (const Shell& shell : kShells) names.emplace_back(shell.name);
     command_.add_option("SHELL", shell_, "the shell").one_of(names).required();
   }

@@ -74,6 +74,7 @@ class ExternalCommand final : public Command {
     const std::array<std::pair<std::string_view, std::string*>, 4> members{
         {{"folder", &out.folder}, {"project", &out.project}, {"subject", &out.subject}, {"key", &out.key}}};
     std::vector<std::string_view> names;
+    names.reserve(members.size());
     for (const auto& [name, into] : members) names.push_back(name);
     for (const Entry& entry : document.root.entries()) {
       const std::string name = key_text(entry.key);

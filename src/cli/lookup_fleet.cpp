@@ -76,7 +76,7 @@ void each_known_node(const std::string& path, const workspace::Project& project,
 void suggest_folders(const FileTree& tree, const std::string& folder, const AddSuggestion& add) {
   if (tree.kind(folder) != FileKind::folder) return;
   for (std::string& name : tree.list(folder)) {
-    if (!name.starts_with('.') && tree.kind(folder + "/" + name) == FileKind::folder) add({.word = std::move(name)});
+    if (!name.starts_with('.') && tree.kind(fmt::format("{}/{}", folder, name)) == FileKind::folder) add({.word = std::move(name)});
   }
 }
 

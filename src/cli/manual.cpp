@@ -148,7 +148,7 @@ void write_options(RoffWriter& out, const std::vector<OptionShape>& shapes) {
     if (!shape.heading.empty() && std::ranges::find(headings, shape.heading) == headings.end()) headings.push_back(shape.heading);
   }
   const auto is_shared = [](const std::string& heading) { return heading.starts_with("Shared"); };
-  std::ranges::stable_partition(headings, [&](const std::string& heading) { return !is_shared(heading); });
+  std::stable_partition(headings.begin(), headings.end(), [&](const std::string& heading) { return !is_shared(heading); });
   for (const bool is_positional : {true, false}) {
     const auto of_kind = [&](const OptionShape& shape) { return shape.is_positional == is_positional && !shape.heading.empty(); };
     if (std::ranges::none_of(shapes, of_kind)) continue;
@@ -324,6 +324,7 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   std::vector<std::string_view> known;
   for (const Registration::Entry* entry : shown_entries()) known.push_back(entry->name);
   std::vector<std::string> files;
+  files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
   throw UsageError(fmt::format("there is no manual page for '{}'\n{}", name, name_hint(known, name, "strata manual --list shows all")));

@@ -214,7 +214,7 @@ std::string roff_of(std::string_view markdown) {
 RoffWriter::RoffWriter(std::string_view title, unsigned section, std::string_view date, std::string_view source, std::string_view manual) {
   std::string upper(title);
   std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  line(fmt::format(".TH \"{}\" {} {} \"{}\" \"{}\"", roff_text(upper), section, date, roff_text(source), roff_text(manual)));
+  line(fmt::format(R"(.TH "{}" {} {} "{}" "{}")", roff_text(upper), section, date, roff_text(source), roff_text(manual)));
   line(".nh");  // Names and options are not hyphenated.
 }
 

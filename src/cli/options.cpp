@@ -145,6 +145,7 @@ void SharedOptions::add_lists_to(Arguments& command) {
 
 std::vector<std::string_view> SharedOptions::limit_names() {
   std::vector<std::string_view> out;
+  out.reserve(std::size(kLimits) + 1 + std::size(kOptionLimits));
   for (const NamedLimit& limit : kLimits) out.push_back(limit.name);
   out.push_back(kSeconds);
   for (const NamedOption& limit : kOptionLimits) out.push_back(limit.name);

@@ -173,6 +173,7 @@ void Core::read(const Call& call, const std::function<void(store::Transaction&, 
 }
 
 void Core::audit(const Call& call, std::string_view outcome) {
+  if (store_ == nullptr) return;
   store::AuditEntry entry;
   store_->database().write(
       [&](store::Transaction& transaction) {

@@ -76,7 +76,7 @@ class Core {
   [[nodiscard]] std::optional<Response> replayed(const Call& call);
   /// Runs one transaction that reads one state. `project` is null while nobody has written to the call's project.
   void read(const Call& call, const std::function<void(store::Transaction&, const store::Project* project)>& work);
-  /// Tells the audit of something that is not a write.
+  /// Tells the audit of something that is not a write. Without a store there is none.
   void audit(const Call& call, std::string_view outcome);
 
   /// What this process and others over the same store change.

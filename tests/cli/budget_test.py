@@ -3,7 +3,7 @@
 
 usage: budget_test.py STRATA [CASE...]
 
-Every case has less than 1 MB of input, and must end within about 10 seconds of processor time and 1 GiB of memory with exit status 0 or 1. Where it fails, the
+Every case has less than 1 MB of input, and must end within 10 seconds of processor time and 1 GiB of memory with exit status 0 or 1. Where it fails, the
 message names a limit. Programs that are built with a sanitizer have a much larger budget, as they take more of both: they are passed over.
 """
 import gzip
@@ -20,7 +20,8 @@ from case_runner import is_sanitized, run_cases
 HEAD = b"#cloud-config\n"
 MESSAGE = b'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n'
 POLICY = b"schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
-SECONDS = 40  # The budget is 10; where other work has the caches and the memory's bandwidth, the same work takes several times as long.
+SECONDS = 10
+ATTEMPTS = 3  # Where other work has the caches and the memory's bandwidth, the same work takes longer: the best of these counts.
 MEMORY = 1 << 30
 
 
@@ -181,8 +182,12 @@ def main(binary, names):
         return 0
 
     def problem_of(name):
-        with tempfile.TemporaryDirectory() as folder:
-            return run(binary, CASES[name], folder)
+        for _ in range(ATTEMPTS):
+            with tempfile.TemporaryDirectory() as folder:
+                problem = run(binary, CASES[name], folder)
+            if problem is None or not problem.startswith("takes") or "processor time" not in problem:
+                break
+        return problem
     return run_cases((name, problem_of(name)) for name in names or CASES)
 
 

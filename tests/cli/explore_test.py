@@ -207,6 +207,11 @@ class Questions(unittest.TestCase):
                     del one["via"]
         history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason")}
                    for one in entry["history"]]
+        if project == "bindings":  # Below the layer `hiera:` of this site, `data`, the explorer names levels, and the command the layer, in an order of its own.
+            levels = ("common/", "roles/", "nodes/")
+            history, expected["history"] = (
+                sorted(({**one, "layer": "data"} if one["layer"].startswith(levels) else one for one in some), key=lambda one: json.dumps(one, sort_keys=True))
+                for some in (history, expected["history"]))
         self.assertEqual(history, expected["history"], f"{project} {subject} {path}")
         self.assertEqual(masked(entry["value"]), expected["value"])
         self.assertEqual(masked(leaf["value"]), expected["value"])
@@ -339,7 +344,7 @@ class Fleet(unittest.TestCase):
             marks[(finding.get("file"), finding.get("line"))].append(finding)
         with self.explorer() as explorer:
             listed = {one["file"]: one for one in explorer.get("/projects/lookup/files")["files"]}
-            self.assertEqual(set(listed), {one["file"] for one in coverage["files"]})
+            self.assertEqual({name for name, one in listed.items() if one["read_by"] is not None}, {one["file"] for one in coverage["files"]})
             findings = 0
             for file in coverage["files"]:
                 told = explorer.get(f"/projects/lookup/files/{file['file']}", count=10000)
@@ -453,8 +458,11 @@ class Fleet(unittest.TestCase):
                 got, _, text = explorer.request("POST", PREFIX + "/projects/lookup/what-if", body)
                 self.assertEqual(json.loads(text)["code"], code, body)
                 self.assertGreaterEqual(got, 400)
-            got, _, _ = explorer.request("POST", PREFIX + "/projects/lookup/what-if", {"files": {"x": "a" * (9 << 20)}})
-            self.assertEqual(got, 413)
+            # What is too long is refused before it comes.
+            with socket.create_connection(("127.0.0.1", explorer.port), timeout=HANGS) as connection:
+                connection.sendall(f"POST {PREFIX}/projects/lookup/what-if HTTP/1.1\r\nHost: 127.0.0.1:{explorer.port}\r\nAuthorization: Bearer "
+                                   f"{explorer.token}\r\nContent-Type: application/json\r\nContent-Length: {9 << 20}\r\n\r\n".encode())
+                self.assertTrue(connection.recv(64).startswith(b"HTTP/1.1 413 "))
 
     def test_compare_is_impact(self):
         self.git("init")
@@ -804,7 +812,7 @@ class Secrets(unittest.TestCase):
         masked_rows = 0
         for project in get("/projects")["projects"]:
             at = f"/projects/{quoted(project['name'])}"
-            for part in ("", "/facets", "/files", "/findings?fix=1", "/history", "/matrix", "/matrix?all=1"):
+            for part in ("?commits=0", "/facets", "/files", "/findings?fix=1", "/history", "/matrix", "/matrix?all=1"):
                 look("GET", at + part)
             names = look("GET", at + "/names")[1].splitlines()
             look("GET", f"{at}/subjects?ids={quoted(chr(10).join(names))}")
@@ -816,8 +824,8 @@ class Secrets(unittest.TestCase):
                 told = get(f"{at}/files/{quoted(file['file'])}?count=10000")
                 text = "\n".join(line["text"] for line in told["lines"]) + "\n"
                 look("POST", at + "/what-if", {"files": {file["file"]: text + "# more\n"}, "subject": names[0]})
-                look("POST", at + "/what-if", {"files": {file["file"]: ""}, "subject": names[0]})
-                look("POST", at + "/what-if", {"files": {file["file"]: None}, "subject": names[-1]})
+                look("POST", at + "/what-if?findings=0", {"files": {file["file"]: ""}, "subject": names[0]})
+                look("POST", at + "/what-if?findings=0", {"files": {file["file"]: None}, "subject": names[-1]})
             look("GET", at + "/effects/1")
             for name in names:
                 subject = f"{at}/subjects/{quoted(name)}"

@@ -90,6 +90,8 @@ test("origins in a row are told once", async () => {
   );
   assert.equal(shortened("environments/production/data/common.yaml:26", 24), "…/data/common.yaml:26");
   assert.equal(shortened("data/common.yaml:26", 24), "data/common.yaml:26");
+  assert.equal(shortened("nodes/it's quoted.yaml:11", 24), "…/it's quoted.yaml:11");
+  assert.equal(shortened("nodes/0123456789.yaml:1", 18), "…0123456789.yaml:1");
   assert.ok(shortened("averyveryverylongnameofafile.yaml:26", 12).endsWith(".yaml:26"));
   assert.equal(commonFolder(["a/b/c.yaml", "a/b/d/e.yaml"]), "a/b/");
   assert.equal(commonFolder(["a/b", "c/d"]), "");

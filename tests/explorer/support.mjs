@@ -9,7 +9,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const web = createRequire(join(ROOT, "web/package.json"));
-export const STRATA = process.env.STRATA ?? join(ROOT, "build/strata");
+/** `STRATA`, else what script/build or the preset `release` made. */
+export const STRATA = process.env.STRATA ?? ["build/strata", "build/release/src/cli/strata"].map((path) => join(ROOT, path)).find(existsSync) ?? "strata";
 export const LONG = process.env.STRATA_EXPLORER_LONG === "1";
 /** Against hangs only: machines are loaded. */
 export const HANGS = 300_000;

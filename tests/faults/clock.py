@@ -21,7 +21,7 @@ def main():
     given = parser.parse_args()
     found = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
     if not found:
-        raise SystemExit("clock: there is no libfaketime: script/bootstrap differential installs it")
+        raise SystemExit("clock: there is no libfaketime: script/bootstrap installs it")
     chance = random.Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
         offset = os.path.join(folder, "offset")

@@ -12,9 +12,9 @@
 namespace strata::service {
 namespace {
 
-std::string number(std::uint32_t value, int size) {
+std::string number(std::uint64_t value, int size) {
   std::string out;
-  for (int i = 0; i < size; ++i) out += static_cast<char>(value >> (8 * i) & 255U);
+  for (; size > 0; --size, value >>= 8U) out += static_cast<char>(value & 255U);
   return out;
 }
 

@@ -1817,7 +1817,7 @@ function shortened(path, most) {
   if (path.length <= most) return path;
   const parts = path.split("/");
   const last = parts.pop();
-  if (last.length + 2 >= most) return `…${last.slice(last.length - most + 1)}`;
+  if (last.length + 2 >= most) return `…${last.slice(Math.max(0, last.length - most + 1))}`;
   let text2 = last;
   while (parts.length > 0 && parts.at(-1).length + text2.length + 3 <= most) text2 = `${parts.pop()}/${text2}`;
   return `…/${text2}`;
@@ -2608,7 +2608,7 @@ function Grid(props) {
       onFocus: () => {
         if (current < 0 && count > 0 && box.current?.matches(":focus-visible")) props.onCurrent(seen.first === 0 ? 0 : seen.first);
       },
-      onScroll: () => setScroll(box.current.scrollTop),
+      onScroll: (event) => setScroll(event.currentTarget.scrollTop),
       children: [
         a4("div", { role: "rowgroup", class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
         a4("div", { role: "rowgroup", class: "grid-body", style: { height: `${seen.height}px`, minWidth: least }, children: drawn.map((row) => {

@@ -1640,7 +1640,7 @@ function EffectsText({ state, subject }) {
       state.subject.length > 0 && a(Changes, { changes: state.subject, edits: done?.edits })
     ] }),
     effects.length > 0 && a("h3", { children: T2.allSubjects(words) }),
-    sorted.map((effect2, index) => a(EffectText, { effect: effect2, of: done?.subjects.total, edits: done?.edits, run: done?.run, open: index === 0 && subject === void 0 }, effect2.id)),
+    sorted.map((effect2, index) => a(EffectText, { effect: effect2, of: done?.subjects.total, edits: done?.edits, run: done?.run, open: index === 0 && (subject === void 0 || state.subject?.length === 0) }, effect2.id)),
     done?.truncated && a("p", { children: T2.truncated(done.more?.subjects ?? 0, words) }),
     done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? a(NewFindings, { found: done.findings }) : a("p", { class: "quiet", children: T2.sameFindings }))
   ] });
@@ -1705,7 +1705,7 @@ function DraftEditor(props) {
     editor.current?.setText(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text);
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
-  A(() => editor.current?.setMarks(latest.current.marks), [marks]);
+  A(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
   if (failed) {
     return a(
       "textarea",

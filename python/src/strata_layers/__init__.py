@@ -4,7 +4,7 @@
     >>> fleet = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes")
     >>> found = fleet.get("db01", "accounts::users")
     >>> found.value["alice"]["groups"]
-    ['admins', 'dba']
+    ['ops', 'postgres']
 
 The manual is docs/library/python.md. Everything here may be used by any number of threads at once, and leaves the interpreter to them while it works.
 """

@@ -125,6 +125,7 @@ Response list_sites(const Call& call, sites::Sites& sites) {
   SequenceBuilder list(arena);
   const std::vector<sites::Site> found = sites.list(call);  // By name.
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (const sites::Site& one : found) names.push_back(one.form.name);
   const Page page = page_of(call);
   const bool has_more = cut(page, names);

@@ -94,9 +94,9 @@ Value findings_beyond(Arena& arena, const analysis::CheckReport& report, const a
 }
 
 /// Why texts of a draft cannot be read, as those read them who ask for them.
-Value draft_diagnostics(Arena& arena, const View& view, const analysis::State& after, const Edits& edits) {
+Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
   std::map<std::string, edit::Form> forms;
-  const auto asked = view.question().in(after);
+  const auto asked = view.question().in(view.state());  // With the draft, nobody may get so far as to say what is read.
   if (const auto subject = asked->next()) {
     (void)subject->ask(std::nullopt);
     for (const analysis::ConfigurationFile& file : subject->files()->read()) forms.emplace(file.path, file.form);
@@ -229,7 +229,7 @@ Response what_if(const Call& call, Source& source) {
         send_effects(pieces, runs, project, view->impact(*edits, wanted.by, &stop), wanted, done, arena);
         pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
         stop.check();
-        done.insert("diagnostics", draft_diagnostics(arena, *view, after, *edits));
+        done.insert("diagnostics", draft_diagnostics(arena, *view, *edits));
         Value findings = Value::null();
         if (wanted.has_findings) {
           const analysis::CheckReport& before = view->findings();

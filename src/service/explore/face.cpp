@@ -38,7 +38,7 @@ class ExplorerFace final : public Face {
   ExplorerFace(Source& source, Gate gate, std::string web_folder) : source_(source), gate_(std::move(gate)), web_folder_(std::move(web_folder)) {
     add_page("/explore");
     add_page("/explore/{path*}");
-    const auto add_session = [this](std::string_view method, std::function<Response(const Call&)> answer) {
+    const auto add_session = [this](std::string_view method, const std::function<Response(const Call&)>& answer) {
       routes_.push_back({.method = method, .pattern = "/strata/v1/explore/session", .action = "", .answer = [this, answer](const Call& call) {
                            return guarded(call, {}, answer);
                          }});

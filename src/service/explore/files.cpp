@@ -55,6 +55,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 Value rivals_value(Arena& arena, const std::map<Spot, std::size_t>& rivals) {
   std::vector<std::pair<const Spot*, std::size_t>> sorted;
+  sorted.reserve(rivals.size());
   for (const auto& [spot, count] : rivals) sorted.emplace_back(&spot, count);
   std::ranges::stable_sort(sorted, [](const auto& left, const auto& right) { return left.second > right.second; });
   if (sorted.size() > kMostRivals) sorted.resize(kMostRivals);
@@ -110,13 +111,14 @@ Response list_files(const Call& call, Source& source) {
   const auto marks = marks_of(view->findings());
   Arena arena;
   SequenceBuilder list(arena);
-  for (const analysis::CoveredFile& file : view->coverage().files) {
+  for (const auto& [name, file] : view->files()) {
     MappingBuilder one(arena);
-    one.insert("file", arena.text(file.file));
-    one.insert("read_by", number(file.read_by));
-    one.insert("leaves", number(file.leaves.size()));
-    one.insert("seen", number(static_cast<std::size_t>(std::ranges::count_if(file.leaves, [](const auto& leaf) { return leaf.seen() != 0; }))));
-    const auto found = marks.find(file.file);
+    one.insert("file", arena.text(name));
+    one.insert("read_by", file == nullptr ? Value::null() : number(file->read_by));
+    one.insert("leaves", number(file == nullptr ? 0 : file->leaves.size()));
+    const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
+    one.insert("seen", number(file == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file->leaves, is_seen))));
+    const auto found = marks.find(name);
     const Marks of = found == marks.end() ? Marks() : found->second;
     one.insert("never_visible", number(of.never_visible));
     one.insert("dead_override", number(of.dead_override));

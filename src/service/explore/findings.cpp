@@ -153,7 +153,9 @@ Response search(const Call& call, Source& source) {
     const Survey& survey = view->survey();
     for (const std::string& key : survey.order) {
       const Common& common = survey.places.at(key);
-      const auto [item, path] = place_of_key(key);
+      const auto place = place_of_key(key);
+      const auto& item = place.first;
+      const auto& path = place.second;
       if (wanted.wants("keys") && filter.takes(item + path)) {
         keys.add([&] {
           MappingBuilder one(arena);
@@ -165,7 +167,8 @@ Response search(const Call& call, Source& source) {
         });
       }
       if (!wanted.wants("values")) continue;
-      for (const auto& [hash, had] : common.values) {
+      for (const auto& value : common.values) {
+        const auto& had = value.second;
         if (had.text.empty() || !filter.takes(had.text)) continue;
         values.add([&] {
           MappingBuilder one(arena);

@@ -17,8 +17,8 @@ std::optional<std::size_t> changed_files(const Call& call, Source& source, const
   if (!view.form().revision.empty()) return 0;
   const auto committed = source.view(call, view.form().name, "HEAD");
   std::size_t out = 0;
-  for (const analysis::CoveredFile& file : view.coverage().files) {
-    const std::string path = view.path_of(file.file);
+  for (const auto& [name, file] : view.files()) {
+    const std::string path = view.path_of(name);
     if (view.state().files->read(path) != committed->state().files->read(path)) ++out;
   }
   return out;
@@ -34,7 +34,7 @@ void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& so
   const bool is_counted = subjects <= kMostCounted || view->known_findings() != nullptr;
   out.insert("subject_word", arena.text(view->question().wording().subject));
   out.insert("subjects", number(subjects));
-  out.insert("files", is_counted ? number(view->coverage().files.size()) : Value::null());
+  out.insert("files", is_counted ? number(view->files().size()) : Value::null());
   const std::string commit = source.commit_of(call, name, view->form().revision);
   out.insert("revision", text_or_null(arena, commit));
   Value changed = Value::null();

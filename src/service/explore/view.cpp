@@ -112,6 +112,13 @@ const analysis::CheckReport& View::findings() const {
   return findings_.get([this] { return std::make_unique<analysis::CheckReport>(check(state())); });
 }
 
+std::map<std::string, const analysis::CoveredFile*> View::files() const {
+  std::map<std::string, const analysis::CoveredFile*> out;
+  for (const analysis::ConfigurationFile& file : findings().files) out.emplace(shown(file.path), nullptr);
+  for (const analysis::CoveredFile& file : coverage().files) out.insert_or_assign(file.file, &file);
+  return out;
+}
+
 const Survey& View::survey() const {
   return survey_.get([this] { return std::make_unique<Survey>(make_survey(question(), state(), form_.folder, nullptr)); });
 }

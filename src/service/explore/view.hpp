@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,6 +101,8 @@ class View {
 
   // What all subjects say together. Errors: those that end a run.
   [[nodiscard]] const analysis::CoverageReport& coverage() const;
+  /// The names of all files that are read or meant to be, in byte order, with what coverage knows of them (of code, nothing).
+  [[nodiscard]] std::map<std::string, const analysis::CoveredFile*> files() const;
   /// As `strata check` says it, with the configuration beside the files. What is silenced is marked.
   [[nodiscard]] const analysis::CheckReport& findings() const;
   /// Null: nobody has asked for them yet.

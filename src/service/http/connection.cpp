@@ -400,7 +400,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     work_by(*shared_.workers, std::move(job), std::move(then), {});
   }
   template <class Job, class Then>
-  void work_by(Workers& workers, Job job, Then then, std::string owner) {
+  void work_by(Workers& workers, Job job, Then then, const std::string& owner) {
     state_ = State::working;
     ++shared_.metrics.in_flight;
     const bool is_taken = workers.post(
@@ -412,7 +412,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
             if (self->state_ == State::closed) self->end_exchange();
           });
         },
-        std::move(owner));
+        owner);
     if (is_taken) return;
     --shared_.metrics.in_flight;
     shared_.metrics.count_rejected("queue");

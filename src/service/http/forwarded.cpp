@@ -110,9 +110,13 @@ std::vector<Hop> hops_of(const Request& request) {
       if (equals == std::string_view::npos) continue;
       std::string value = unquoted(trimmed(pair.substr(equals + 1)));
       const std::string_view name = trimmed(pair.substr(0, equals));
-      if (same_name(name, "for")) hop.from = std::move(value);
-      if (same_name(name, "proto")) hop.proto = std::move(value);
-      if (same_name(name, "host")) hop.host = std::move(value);
+      if (same_name(name, "for")) {
+        hop.from = std::move(value);
+      } else if (same_name(name, "proto")) {
+        hop.proto = std::move(value);
+      } else if (same_name(name, "host")) {
+        hop.host = std::move(value);
+      }
     }
     out.push_back(std::move(hop));
   }

@@ -151,7 +151,7 @@ export function Grid(props: Props): JSX.Element {
       onFocus={() => {
         if (current < 0 && count > 0 && box.current?.matches(":focus-visible")) props.onCurrent(seen.first === 0 ? 0 : seen.first);
       }}
-      onScroll={() => setScroll(box.current!.scrollTop)}
+      onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
     >
       <div role="rowgroup" class="grid-head" style={{ minWidth: least }}>
         <div role="row" aria-rowindex={1} class="row" style={{ gridTemplateColumns: template }}>

@@ -15,7 +15,7 @@ export function shortened(path: string, most: number): string {
   if (path.length <= most) return path;
   const parts = path.split("/");
   const last = parts.pop()!;
-  if (last.length + 2 >= most) return `…${last.slice(last.length - most + 1)}`;
+  if (last.length + 2 >= most) return `…${last.slice(Math.max(0, last.length - most + 1))}`;
   let text = last;
   while (parts.length > 0 && parts.at(-1)!.length + text.length + 3 <= most) text = `${parts.pop()!}/${text}`;
   return `…/${text}`;

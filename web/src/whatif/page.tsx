@@ -277,7 +277,7 @@ function EffectsText({ state, subject }: { state: Effects; subject: string | und
       )}
       {effects.length > 0 && <h3>{T.allSubjects(words)}</h3>}
       {sorted.map((effect, index) => (
-        <EffectText effect={effect} of={done?.subjects.total} edits={done?.edits} run={done?.run} open={index === 0 && subject === undefined} key={effect.id} />
+        <EffectText effect={effect} of={done?.subjects.total} edits={done?.edits} run={done?.run} open={index === 0 && (subject === undefined || state.subject?.length === 0)} key={effect.id} />
       ))}
       {done?.truncated && <p>{T.truncated(done.more?.subjects ?? 0, words)}</p>}
       {done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? <NewFindings found={done.findings} /> : <p class="quiet">{T.sameFindings}</p>)}
@@ -348,7 +348,7 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
     editor.current?.setText(drafts.value[here.value.project]?.[file.path]?.text ?? file.text);
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
-  useEffect(() => editor.current?.setMarks(latest.current.marks), [marks]);
+  useEffect(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
   if (failed) {
     return (
       <textarea

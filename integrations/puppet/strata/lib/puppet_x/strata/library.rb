@@ -15,6 +15,8 @@ module PuppetX
       # a pointer comes. All texts from strata end in a zero.
       class Functions
         TEXT = [Fiddle::TYPE_VOIDP, Fiddle::TYPE_SIZE_T].freeze
+        # Ruby exports functions of its own regular expressions (onig_new), which the library must not take for those of Oniguruma. The number is glibc's.
+        RTLD_DEEPBIND = 8
         SIZE_OF_TEXT = 2 * Fiddle::SIZEOF_VOIDP
         POINTER = [Fiddle::TYPE_VOIDP].freeze
         SHAPES = {
@@ -42,7 +44,7 @@ module PuppetX
           unless RbConfig::CONFIG['host_cpu'].match?(/\A(x86_64|amd64|aarch64|arm64)\z/)
             raise Puppet::DataBinding::LookupError, "strata: the library cannot be used on #{RbConfig::CONFIG['host_cpu']}: ask a service, with 'url'"
           end
-          @library = Fiddle.dlopen(file)
+          @library = Fiddle::Handle.new(file, Fiddle::Handle::RTLD_NOW | RTLD_DEEPBIND)
           @functions = SHAPES.to_h { |name, (arguments, result)| [name, Fiddle::Function.new(@library[name.to_s], arguments, result)] }
         rescue Fiddle::DLError, LoadError => e # JRuby raises the second.
           raise Puppet::DataBinding::LookupError, "strata: the library #{file} cannot be loaded: #{e.message}"
@@ -176,7 +178,11 @@ module PuppetX
         def node_of(scope)
           trusted = data(scope['trusted'] || {})
           facts = data(scope['facts'] || {}).merge(data(@options['variables'] || {}))
-          JSON.generate(name: trusted['certname'] || facts['clientcert'], facts: facts, trusted: trusted)
+          name = trusted['certname'] || facts['clientcert']
+          # strata wants all of them or none, and a machine without a domain has no such fact. In a path it is an empty text in both cases.
+          who = { 'hostname' => '', 'domain' => '', 'fqdn' => '', 'clientcert' => name }
+          facts = who.merge(facts.compact) if who.keys.any? { |one| facts.key?(one) }
+          JSON.generate(name: name, facts: facts, trusted: trusted)
         end
 
         # What JSON can say of a value.
