@@ -277,9 +277,10 @@ class Question {
   virtual ~Question() = default;
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
-  /// Whether whoever asked is told the warnings of the answers.
-  enum class Telling : bool { no, yes };
-  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::yes) const = 0;
+  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be nothing);
+  /// the warnings of the answers, too.
+  enum class Telling : std::uint8_t { nothing, reads, all };
+  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }

@@ -97,11 +97,12 @@ const Comparer::Differing& Comparer::differing_in(const std::shared_ptr<const Re
   const auto [known, is_new] = differing_.try_emplace({left, right});
   Differing& out = known->second;
   if (!is_new) return out;
-  out.is_same = book_.is_same_for(*left) && book_.is_same_for(*right);
-  if (out.is_same) return out;
-  out.are_kinds_same = book_.has_same_kinds(*left) && book_.has_same_kinds(*right);
+  const bool is_one = left == right;
   out.files = book_.changed(*left);
-  std::ranges::move(book_.changed(*right), std::back_inserter(out.files));
+  if (!is_one) std::ranges::move(book_.changed(*right), std::back_inserter(out.files));
+  out.are_kinds_same = book_.has_same_kinds(*left) && (is_one || book_.has_same_kinds(*right));
+  out.is_same = out.files.empty() && out.are_kinds_same;
+  if (out.is_same) return out;
   std::ranges::sort(out.files);
   out.files.erase(std::unique(out.files.begin(), out.files.end()), out.files.end());
   out.read = book_.read(*left, *right);

@@ -21,7 +21,7 @@ std::uint64_t hash_of(const Side& side, bool values) {
   return values ? ValueHash()(side.value) : 2;
 }
 bool is_same(const Side& left, const Side& right, bool values) {
-  if (left.failure.has_value() != right.failure.has_value() || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
+  if ((left.failure == nullptr) != (right.failure == nullptr) || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
   if (!values) return true;
   if (left.failure) return left.failure->code == right.failure->code && left.failure->message == right.failure->message;
   return !left.value || equal(left.value, right.value);

@@ -76,7 +76,7 @@ class Study::Work {
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
         roster_(roster) {
-    if (roster_ == nullptr) side_ = new_side(Question::Telling::yes);
+    if (roster_ == nullptr) side_ = new_side(Question::Telling::all);
   }
 
   using Sink = std::function<void(Compared&)>;
@@ -150,19 +150,19 @@ class Study::Work {
     if (keeps_answers_) out->comparer.keep_answers();
     return out;
   }
-  /// That of the calling thread. With several threads, what its answers warn of is told when they are taken.
+  /// That of the calling thread. What its answers warn of is told when they are taken.
   [[nodiscard]] Side& side() {
-    if (side_ && !settings_.executor) return *side_;
     const std::lock_guard lock(sides_mutex_);
     auto& known = sides_[std::this_thread::get_id()];
-    if (!known) known = new_side(Question::Telling::no);
+    if (!known) known = new_side(roster_ != nullptr && !roster_->is_known_before() ? Question::Telling::reads : Question::Telling::nothing);
     return *known;
   }
 
-  [[nodiscard]] Side& late() {
-    if (!settings_.executor) return *side_;
-    if (!late_) late_ = new_side(Question::Telling::no);
-    return *late_;
+  /// Compares one of those that tell only when they are asked what they read.
+  [[nodiscard]] Compared late(const std::shared_ptr<const Member>& member, const std::shared_ptr<const Reads>& old_reads) {
+    if (!late_) late_ = new_side(Question::Telling::reads);
+    const auto before = late_->before->subject(member);
+    return late_->comparer.pair(*before, *late_->after->subject(member), old_reads, member);
   }
 
   void each_known(const Sink& sink, const IsWanted& is_wanted) {
@@ -181,21 +181,29 @@ class Study::Work {
       }
       return out.empty() ? std::nullopt : std::optional(std::move(out));
     };
+    struct Result {
+      const Roster::Entry* entry;
+      std::optional<Compared> compared;
+    };
     const auto compare = [&](const Entries& entries) {
-      std::vector<Compared> out;
+      std::vector<Result> out;
       out.reserve(entries.size());
       for (const Roster::Entry* one : entries) {
-        out.push_back(touched[one->of] ? compared(*one) : Compared{.name = one->member->name()});
+        out.push_back({.entry = one, .compared = touched[one->of] ? compared(*one) : Compared{.name = one->member->name()}});
       }
       return out;
     };
-    detail::InOrder<Entries, std::vector<Compared>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
+    detail::InOrder<Entries, std::vector<Result>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
     while (auto some = all.next()) {
-      for (Compared& one : *some) sink(one);
+      for (Result& one : *some) {
+        if (!one.compared) one.compared = late(one.entry->member, roster_->reads(one.entry->of));
+        sink(*one.compared);
+      }
     }
   }
 
-  [[nodiscard]] Compared compared(const Roster::Entry& entry) {
+  /// No value: only asking tells what it reads.
+  [[nodiscard]] std::optional<Compared> compared(const Roster::Entry& entry) {
     Side& own = side();
     const std::shared_ptr<const Reads>& reads = roster_->reads(entry.of);
     std::unique_ptr<Subject> left;
@@ -204,10 +212,11 @@ class Study::Work {
       entry.basis = left->basis();
     }
     if (*entry.basis) {
-      if (auto known = own.comparer.known(*own.before, **entry.basis, reads, entry.member)) return std::move(*known);
+      if (auto known = own.comparer.known(*own.before, **entry.basis, reads, entry.member)) return known;
     }
     if (!left) left = own.before->subject(entry.member);
     const auto right = own.after->subject(entry.member);
+    if (roster_->is_known_before() && !right->reads()) return std::nullopt;
     return own.comparer.pair(*left, *right, reads, entry.member);
   }
 
@@ -236,12 +245,7 @@ class Study::Work {
     detail::InOrder<Members, std::vector<Result>> all(settings_.executor, settings_.depth, next, compare);
     while (auto some = all.next()) {
       for (Result& one : *some) {
-        if (!one.compared) {
-          // Others may take members from the first side now.
-          Side& late = this->late();
-          const auto before = late.before->subject(one.member);
-          one.compared = late.comparer.pair(*before, *late.after->subject(one.member), nullptr, one.member);
-        }
+        if (!one.compared) one.compared = late(one.member, nullptr);
         side_->after->tell(one.compared->after.warnings);
         sink(*one.compared);
       }
@@ -261,7 +265,9 @@ class Study::Work {
     if (basis && left->warnings().empty()) {
       if (auto known = own.comparer.known(*own.before, *basis, reads, member)) return known;
     }
-    return own.comparer.pair(*left, *own.after->subject(member), reads, member);
+    const auto right = own.after->subject(member);
+    if (!right->reads()) return std::nullopt;
+    return own.comparer.pair(*left, *right, reads, member);
   }
 
   void each_asked(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,18 +20,28 @@ namespace strata::hiera {
 class NodeFiles {
  public:
   struct File {
-    std::string path;      ///< Absolute.
-    std::uint64_t place;   ///< As SearchedSource::place.
-    const DataFile* data;  ///< Null: it does not exist.
+    std::string_view path;  ///< Absolute.
+    std::uint64_t place;    ///< As SearchedSource::place.
+    const DataFile* data;   ///< Null: it does not exist.
   };
 
-  NodeFiles(std::shared_ptr<Snapshot> snapshot, std::vector<File> files) : snapshot_(std::move(snapshot)), files_(std::move(files)) {}
+  using Paths = std::deque<std::string>;
+
+  /// `paths`: what owns those of the files. `modules`: of the code directory, in the order of their numbers in places.
+  NodeFiles(std::shared_ptr<Snapshot> snapshot, std::shared_ptr<const Paths> paths, std::vector<std::string> modules, std::vector<File> files)
+      : snapshot_(std::move(snapshot)), paths_(std::move(paths)), modules_(std::move(modules)), files_(std::move(files)) {}
+  /// The same files in another state, where they hold something else.
+  NodeFiles(std::shared_ptr<Snapshot> snapshot, const NodeFiles& of, std::vector<File> files)
+      : snapshot_(std::move(snapshot)), paths_(of.paths_), modules_(of.modules_), files_(std::move(files)) {}
 
   [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
+  [[nodiscard]] const std::vector<std::string>& modules() const noexcept { return modules_; }
   [[nodiscard]] const std::shared_ptr<Snapshot>& snapshot() const noexcept { return snapshot_; }
 
  private:
   std::shared_ptr<Snapshot> snapshot_;
+  std::shared_ptr<const Paths> paths_;
+  std::vector<std::string> modules_;
   std::vector<File> files_;
 };
 

@@ -1,5 +1,6 @@
 // Which root keys of a node can differ between two states, and which nodes are alike in them: known from the files, without looking anything up.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <set>
@@ -68,11 +69,13 @@ std::vector<Match> counterparts(const Files& left, const Files& right) {
 }
 
 bool have_same_places(const Files& left, const Files& right) {
-  return std::ranges::equal(left, right, [](const NodeFiles::File& a, const NodeFiles::File& b) { return a.place == b.place && a.path == b.path; });
+  return std::ranges::equal(left, right, [](const NodeFiles::File& a, const NodeFiles::File& b) {
+    return a.place == b.place && a.path.size() == b.path.size() && (a.path.data() == b.path.data() || a.path == b.path);
+  });
 }
 
 /// Adds the keys that look up one of `keys`, until none is left.
-void add_who_names(Keys& keys, std::initializer_list<const Files*> all) {
+void add_who_names(Keys& keys, std::span<const Files* const> all) {
   std::vector<const FileIndex*> indexes;
   for (const Files* files : all) {
     for (const NodeFiles::File& file : *files) {
@@ -103,7 +106,7 @@ struct Dependencies {
   Keys variables;
 };
 /// No value: that is known only when they are looked up.
-std::optional<Dependencies> dependencies_of(const Keys& keys, std::initializer_list<const Files*> all) {
+std::optional<Dependencies> dependencies_of(const Keys& keys, std::span<const Files* const> all) {
   Dependencies out{.keys = keys, .variables = {}};
   std::vector<std::string> left(keys.begin(), keys.end());
   while (!left.empty()) {
@@ -129,18 +132,50 @@ std::optional<Dependencies> dependencies_of(const Keys& keys, std::initializer_l
   return out;
 }
 
-/// What an expression's value follows from: the variable, or a part of it.
-const Value* decider(const Scope& scope, const std::string& expression) {
-  const Key key(expression);
-  const Value* here = scope.find(key.root());
-  for (const Segment& segment : key.segments()) {
-    const auto* name = std::get_if<std::string>(&segment);
-    const Value* member = here == nullptr || name == nullptr || !here->is_mapping() ? nullptr : here->find(*name);
-    if (member == nullptr) break;
-    here = member;
+/// The variables of a node, as far as expressions name them.
+class Variables {
+ public:
+  explicit Variables(const NodeBasis& node) : node_(node) {}
+
+  /// What an expression's value follows from: the variable, or a part of it.
+  const Value* decider(const std::string& expression) {
+    const Key key(expression);
+    std::span<const Segment> segments = key.segments();
+    std::string_view root = key.root();
+    if (root.starts_with("::")) root.remove_prefix(2);
+    const Facts& facts = *node_.facts;
+    const Value* here = nullptr;
+    if (root == "facts") {
+      here = &facts.values;
+    } else if (std::ranges::find(kAdded, root) != kAdded.end()) {
+      here = scope().find(root);
+    } else {
+      if (facts.variables.is_mapping()) here = facts.variables.find(root);
+      if (here == nullptr && facts.values.is_mapping()) here = facts.values.find(root);
+    }
+    for (const Segment& segment : segments) {
+      const auto* name = std::get_if<std::string>(&segment);
+      const Value* member = here == nullptr || name == nullptr || !here->is_mapping() ? nullptr : here->find(*name);
+      if (member == nullptr) break;
+      here = member;
+    }
+    return here;
   }
-  return here;
-}
+
+ private:
+  /// What a Scope makes itself, besides the facts.
+  static constexpr std::array<std::string_view, 8> kAdded{"trusted", "server_facts", "environment",        "name",
+                                                          "title",   "module_name",  "caller_module_name", "settings::environment"};
+
+  const Scope& scope() {
+    if (!scope_) scope_.emplace(*node_.facts, node_.environment, arena_.emplace());
+    return *scope_;
+  }
+
+  const NodeBasis& node_;
+  std::optional<Arena> arena_;
+  std::optional<Scope> scope_;
+};
 
 }  // namespace
 
@@ -154,7 +189,7 @@ struct StateDifferences::Memory {
 
   // Steps of chains. Even numbers are files, odd ones all else.
   Chains chains;
-  std::uint64_t last_step = 0;
+  std::uint64_t last_step = 1;
   std::map<std::pair<const DataFile*, std::uint64_t>, std::uint64_t> file_steps;
   std::map<std::vector<std::string>, std::uint64_t> key_steps;
   std::unique_ptr<Arena> values = std::make_unique<Arena>();
@@ -177,8 +212,31 @@ struct StateDifferences::Memory {
     return *known;
   }
 
+  /// Two lists of files, and what tells them apart.
+  struct Pair {
+    Pair(const NodeFiles& left, const NodeFiles& right) : before(left.files()), after(right.files()) {
+      has_same_modules = left.modules() == right.modules();
+      has_same_places = have_same_places(before, after);
+      for (std::size_t i = 0; has_same_places && i < before.size(); ++i) {
+        if (before[i].data != after[i].data) others.push_back(after[i]);
+      }
+    }
+    /// Where all that the two hold stands.
+    [[nodiscard]] std::array<const Files*, 2> all() const { return {&before, has_same_places ? &others : &after}; }
+
+    const Files& before;
+    const Files& after;
+    bool has_same_modules = true;
+    bool has_same_places = true;
+    Files others;  ///< If the places are the same: those of the second list that are others.
+  };
+
   /// The keys that can differ. No value: any.
-  std::optional<Keys> keys_between(const Files& before, const Files& after) {
+  std::optional<Keys> keys_between(const Pair& pair) {
+    const Files& before = pair.before;
+    const Files& after = pair.after;
+    // Places count modules.
+    if (!pair.has_same_modules) return std::nullopt;
     Keys keys;
     const auto differ = [&](const DataFile* left, const DataFile* right) {
       if (left == right) return true;
@@ -187,7 +245,7 @@ struct StateDifferences::Memory {
       return !delta.is_any;
     };
     bool is_known = true;
-    if (have_same_places(before, after)) {
+    if (pair.has_same_places) {
       for (std::size_t i = 0; i < before.size(); ++i) is_known = is_known && differ(before[i].data, after[i].data);
     } else {
       const auto gap = [&](std::size_t left, std::size_t left_end, std::size_t right, std::size_t right_end) {
@@ -198,24 +256,27 @@ struct StateDifferences::Memory {
                        [&](std::size_t left, std::size_t right) { is_known = is_known && differ(before[left].data, after[right].data); });
     }
     if (!is_known) return std::nullopt;
-    add_who_names(keys, {&before, &after});
+    add_who_names(keys, pair.all());
     return keys;
   }
 
   std::uint64_t new_step(bool is_file) { return (++last_step << 1U) | (is_file ? 0U : 1U); }
 
-  std::uint64_t with_files(std::uint64_t chain, const Files& files, const Keys& keys) {
-    constexpr std::uint64_t kEnd = 1;
+  // Ends of lists of files. Steps of files and values are greater.
+  static constexpr std::uint64_t kAll = 1;
+  static constexpr std::uint64_t kOthers = 3;
+
+  /// `has_all`: files that do not exist, or say nothing of the keys, make no difference, because all others are there.
+  std::uint64_t with_files(std::uint64_t chain, const Files& files, const Keys& keys, bool has_all) {
     for (const NodeFiles::File& file : files) {
-      if (file.data == nullptr) continue;
-      const bool matters = file.data->find(kLookupOptions) != nullptr ||
-                           std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; });
-      if (!matters) continue;
+      const bool matters = file.data != nullptr && (file.data->find(kLookupOptions) != nullptr ||
+                                                    std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
+      if (!matters && has_all) continue;
       auto& step = file_steps[{file.data, file.place}];
       if (step == 0) step = new_step(true);
       chain = chains.next(chain, step);
     }
-    return chains.next(chain, kEnd);
+    return chains.next(chain, has_all ? kAll : kOthers);
   }
 
   std::uint64_t with_value(std::uint64_t chain, const Value* value) {
@@ -240,7 +301,8 @@ struct StateDifferences::Memory {
   ClassTouched made(const std::shared_ptr<const NodeFiles>& before, const std::shared_ptr<const NodeFiles>& after,
                     std::span<const std::string> names) {
     ClassTouched out{.before = before, .after = after, .keys = {}, .chain = {}, .variables = {}};
-    const auto keys = keys_between(before->files(), after->files());
+    const Pair pair(*before, *after);
+    const auto keys = keys_between(pair);
     if (keys) out.keys.emplace(keys->begin(), keys->end());
     Keys asked;
     for (const std::string& name : names) asked.insert(root_key(name));
@@ -248,13 +310,13 @@ struct StateDifferences::Memory {
       if (!keys) return out;
       asked = *keys;
     }
-    auto depends = dependencies_of(asked, {&before->files(), &after->files()});
+    auto depends = dependencies_of(asked, pair.all());
     if (!depends) return out;
     auto& step = key_steps[out.keys.value_or(std::vector<std::string>())];
     if (step == 0) step = new_step(false);
     std::uint64_t chain = chains.next(Chains::kEmpty, step);
-    chain = with_files(chain, before->files(), depends->keys);
-    out.chain = with_files(chain, after->files(), depends->keys);
+    chain = with_files(chain, pair.before, depends->keys, true);
+    out.chain = pair.has_same_places ? with_files(chain, pair.others, depends->keys, false) : with_files(chain, pair.after, depends->keys, true);
     out.variables.assign(depends->variables.begin(), depends->variables.end());
     return out;
   }
@@ -270,14 +332,13 @@ TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared
   const auto [place, is_new] = memory.classes.try_emplace({before.files.get(), after.get()});
   ClassTouched& known = place->second;
   if (is_new) {
-    for (const NodeFiles::File& file : after->files()) memory.now.try_emplace({file.path, file.place}, file.data);
+    for (const NodeFiles::File& file : after->files()) memory.now.try_emplace({std::string(file.path), file.place}, file.data);
     known = memory.made(before.files, after, names);
   }
   TouchedKeys out{.keys = known.keys, .alike = known.chain};
   if (!out.alike || known.variables.empty()) return out;
-  Arena arena;
-  const Scope scope(*before.facts, before.environment, arena);
-  for (const std::string& variable : known.variables) out.alike = memory.with_value(*out.alike, decider(scope, variable));
+  Variables variables(before);
+  for (const std::string& variable : known.variables) out.alike = memory.with_value(*out.alike, variables.decider(variable));
   return out;
 }
 
@@ -300,7 +361,7 @@ std::shared_ptr<const NodeFiles> StateDifferences::files_after(const std::shared
     found += is_data ? 1U : 0U;
   }
   if (found != edited.size()) return nullptr;
-  auto out = std::make_shared<const NodeFiles>(memory.after_state, std::move(files));
+  auto out = std::make_shared<const NodeFiles>(memory.after_state, *before, std::move(files));
   memory.files_now.emplace(before, out);
   return out;
 }
