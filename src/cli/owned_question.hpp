@@ -40,8 +40,8 @@ class OwnedQuestion : public analysis::Question {
   OwnedQuestion(QuestionChoice choice, const Ground& ground)
       : code_(ground.code), options_(ground), question_(told_as(code_, [&] { return made(std::move(choice), ground, options_); })) {}
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override {
-    return told_as(code_, [&] { return question_->in(state, history); });
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+    return told_as(code_, [&] { return question_->in(state, history, telling); });
   }
   [[nodiscard]] analysis::Wording wording() const override { return question_->wording(); }
   [[nodiscard]] analysis::Results results() const override { return question_->results(); }
