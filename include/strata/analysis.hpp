@@ -69,9 +69,9 @@ enum class ChangeKind : std::uint8_t { added, removed, changed, broken, mended, 
 
 /// One side of a change.
 struct Side {
-  Value value = {};                        ///< Absent if this side has none.
-  Place place = {};                        ///< Of the value: of a container, that of its first leaf.
-  std::optional<Diagnostic> failure = {};  ///< Instead of a value.
+  Value value = {};                                ///< Absent if this side has none.
+  Place place = {};                                ///< Of the value: of a container, that of its first leaf.
+  std::shared_ptr<const Diagnostic> failure = {};  ///< Instead of a value. Null: none.
 };
 
 /// How the edits that cause a change belong together.
@@ -221,5 +221,8 @@ inline constexpr unsigned kNames = 5;
 /// `strata-impact/1`: `{format, edits, subjects: {total, …}, effects: [{id, count, subjects, changes}], truncated, more}`.
 /// `names`: how many of each group are listed; 0: all.
 [[nodiscard]] Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names = 0);
+/// The same as JSON, as write_json makes it: `sink` gets it in pieces, once all of it is known to be right. `is_assumed`: with the member `assumed`.
+/// Memory: that of the text.
+void write_impact(const ImpactReport& report, std::size_t names, bool is_assumed, const std::function<void(std::string_view)>& sink);
 
 }  // namespace strata::analysis

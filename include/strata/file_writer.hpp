@@ -26,6 +26,9 @@ class FileReplacement {
 
   /// Writes the whole text to the disk. A file that exists keeps its permissions.
   void write(std::string_view text);
+  /// The same in pieces: each of them, and then `complete`.
+  void add(std::string_view text);
+  void complete();
   /// From now on the new text is what the path names.
   void place();
 

@@ -96,6 +96,10 @@ struct Settings {
   /// used.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};
   bool keys_in_tree = false;  ///< Key files are files of the tree; `read_key` is not used.
+  /// Key files, by names for `read_key`, that count instead of those that hierarchies name. Host::key_files of the Snapshot's host sets these and
+  /// `read_key`. Empty: the hierarchies name them.
+  std::string private_key = {};
+  std::string public_key = {};
 };
 
 /// The facts of a node, and the other variables of interpolation.
@@ -171,7 +175,25 @@ struct ExpressionNames {
 };
 [[nodiscard]] ExpressionNames names_in(std::string_view text);
 
-/// What differs between the data files of two states, remembered for the nodes that read them. Keeps both Snapshots. Thread-safe.
+/// The data files of all hierarchies of a node. Immutable.
+class NodeFiles;
+
+/// What decides the results of a node, besides what its files hold. It needs the memory of the facts.
+struct NodeBasis {
+  std::shared_ptr<const NodeFiles> files;
+  std::shared_ptr<const Facts> facts;
+  std::string environment;
+};
+
+/// The root keys whose values can differ between two states of a node.
+struct TouchedKeys {
+  std::optional<std::vector<std::string>> keys = {};  ///< Rising. No value: any.
+  /// The same for nodes for which everything is the same that decides the values of these keys, or of the names that were asked for, in both states.
+  /// No value: that is not known.
+  std::optional<std::uint64_t> alike = {};
+};
+
+/// What differs between two states, remembered for their nodes. Keeps both Snapshots. Thread-safe.
 class StateDifferences {
  public:
   StateDifferences();
@@ -179,8 +201,13 @@ class StateDifferences {
   StateDifferences(const StateDifferences&) = delete;
   StateDifferences& operator=(const StateDifferences&) = delete;
 
+  /// For a node and its files in the other state. `names`: those that are looked up; empty: all keys.
+  [[nodiscard]] TouchedKeys touched(const NodeBasis& before, const std::shared_ptr<const NodeFiles>& after, std::span<const std::string> names);
+  /// The files of a node in the other state, if nothing but the texts of `edited` files (absolute paths) differs, and other nodes have shown these.
+  /// Null: unknown.
+  [[nodiscard]] std::shared_ptr<const NodeFiles> files_after(const std::shared_ptr<const NodeFiles>& before, std::span<const std::string> edited);
+
  private:
-  friend class DeltaMemory;
   struct Memory;
   std::unique_ptr<Memory> memory_;
 };
@@ -223,6 +250,7 @@ class NodeView {
   struct Places {
     std::vector<std::string> files;    ///< Absolute paths, also of files that do not exist, and of folders whose being there is asked for.
     std::vector<std::string> folders;  ///< Listed.
+    std::vector<std::size_t> counts;   ///< How many of the files belong to each entry of the hierarchies, in order.
   };
   [[nodiscard]] std::optional<Places> places(const std::vector<std::string>& names);
   enum class Syntax : std::uint8_t { yaml, json, hocon };
@@ -262,9 +290,11 @@ class NodeView {
   };
   /// Errors: as lookup.
   [[nodiscard]] Merging merging(std::string_view root_key);
-  /// The root keys whose values can differ from those of the same node in another state, if only these files differ: absolute paths of `places`.
-  /// Rising. No value: any can. Reads the data. `memory` is that of the two states. Errors: those that end the request.
-  [[nodiscard]] std::optional<std::vector<std::string>> affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory);
+  /// The data files that lookups of all keys search. Reads them. Null: something else decides, too (functions of users, older versions of hiera.yaml,
+  /// expressions in `lookup_options`). Errors: those of configurations and of data files.
+  [[nodiscard]] std::shared_ptr<const NodeFiles> files();
+  /// `files`: those of this node or of one whose paths resolve alike. Null: variables have expressions, or there are no `files`.
+  [[nodiscard]] std::shared_ptr<const NodeBasis> basis(std::shared_ptr<const NodeFiles> files) const;
 
  private:
   friend class FleetWorker;

@@ -1,6 +1,7 @@
 // A question that an analysis asks in several states of the files. Rules: docs/analysis/differences.md.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -58,6 +59,7 @@ class Inputs final : public Host {
   /// A file of the host as it is, without edits, or standard input. Errors: as `read`.
   [[nodiscard]] std::string read_unedited(const std::string& name);
   [[nodiscard]] std::size_t bytes_read() const noexcept override { return host_.bytes_read(); }
+  [[nodiscard]] const KeyFiles* key_files() const noexcept override { return host_.key_files(); }
   [[nodiscard]] Fetcher* network() override { return host_.network(); }
   [[nodiscard]] HttpClient* http() override { return host_.http(); }
   [[nodiscard]] PluginStarter* plugins() override { return host_.plugins(); }
@@ -203,6 +205,20 @@ class Member {
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 };
 
+/// What decides a subject's answers in one state, besides the texts of its files. Immutable. It outlives the Asked that it is from, but not the
+/// Member.
+class Basis {
+ public:
+  virtual ~Basis() = default;
+};
+
+/// What can differ between the answers of one subject in two states.
+struct Touched {
+  Wanted items = {};  ///< No value: any.
+  /// The same for subjects with the same changes between these two states. No value: that is known only after asking.
+  std::optional<std::uint64_t> alike = {};
+};
+
 /// What has one result in one state: a node, a site, a stack, a machine.
 class Subject {
  public:
@@ -214,8 +230,12 @@ class Subject {
   /// What asking will read, if that is known before. Null: only asking tells; afterwards, that nobody else knows what this subject alone has read.
   /// Subjects that read the same may share one object.
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
-  /// The items that can differ from those of the same subject in another state, if only these files differ. No value: any.
-  [[nodiscard]] virtual Wanted affected(Subject& /*other*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
+  /// What can differ from the answers of the same subject in another state.
+  [[nodiscard]] virtual Touched touched(Subject& /*other*/) { return {}; }
+  /// What was warned of so far: of what decides where its answers come from, too.
+  [[nodiscard]] virtual std::vector<Diagnostic> warnings() const { return {}; }
+  /// For Asked::touched. Null: unknown.
+  [[nodiscard]] virtual std::shared_ptr<const Basis> basis() { return nullptr; }
 
   /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
   [[nodiscard]] virtual std::optional<std::string> fact(std::string_view /*name*/) { return std::nullopt; }
@@ -245,6 +265,11 @@ class Asked {
   /// The subject of a member of the same question in another state, whose inputs are the same. It must not outlive this object. Of questions whose
   /// subjects have members, not null.
   [[nodiscard]] virtual std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& /*member*/) { return nullptr; }
+  /// As Subject::touched of a subject with this basis in this state. Nothing but the texts of `files` differs in the other state, that of the last
+  /// Subject::touched. No value: the subject itself must tell.
+  [[nodiscard]] virtual std::optional<Touched> touched(const Basis& /*basis*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
+  /// Tells warnings of answers that another Asked of the same state gave, as if they were this one's.
+  virtual void tell(const std::vector<Diagnostic>& /*warnings*/) {}
 };
 
 /// A command with its options, which can be asked in any number of states.
@@ -253,7 +278,10 @@ class Question {
   virtual ~Question() = default;
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
-  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no) const = 0;
+  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be nothing);
+  /// the warnings of the answers, too.
+  enum class Telling : std::uint8_t { nothing, reads, all };
+  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }

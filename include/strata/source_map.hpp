@@ -40,7 +40,8 @@ class SourceMapBuilder final : public text::LeafObserver {
   void add(std::string_view piece);
   /// Leaves out the texts in which a value, or a value below it, is secret. The texts of secret leaves are left out without it.
   void hide_secrets_of(const Value& value);
-  /// The map as JSON in one line, with a final newline. Call it once, after the last piece.
+  /// The map as JSON in one line, with a final newline, in pieces. Call it once, after the last piece of the output.
+  void finish(const text::Sink& sink);
   [[nodiscard]] std::string finish();
 
   // For writers.

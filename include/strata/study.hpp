@@ -38,7 +38,7 @@ struct StudySettings {
   std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
   bool keeps_reads = false;                 ///< For Study::reads.
-  std::shared_ptr<Executor> executor = {};  ///< Threads for a Fleet. Null: none but the caller's.
+  std::shared_ptr<Executor> executor = {};  ///< Threads. Null: none but the caller's.
   std::size_t depth = Limits().depth;       ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
   CountCompared count = {};                 ///< Of Study::impact. May be empty.
 };

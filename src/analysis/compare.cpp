@@ -55,8 +55,8 @@ class Comparer {
     if (before && after && is_same_failure(*before, *after)) return;
     const ChangeKind kind = !before ? ChangeKind::broken : !after ? ChangeKind::mended : ChangeKind::fails_otherwise;
     Change change{.item = item_, .path = {}, .kind = kind};
-    if (before) change.before = {.failure = before};
-    if (after) change.after = {.failure = after};
+    if (before) change.before = {.failure = std::make_shared<const Diagnostic>(*before)};
+    if (after) change.after = {.failure = std::make_shared<const Diagnostic>(*after)};
     out_.push_back(std::move(change));
   }
 

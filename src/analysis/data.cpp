@@ -5,6 +5,7 @@
 #include "report/lines.hpp"
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
+#include "strata/text.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -100,9 +101,17 @@ Value diff_data(Arena& arena, const DiffReport& report) {
   return out.finish();
 }
 
-Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) {
-  const Effects& effects = report.effects;
-  const Effects::Counts& counts = effects.counts();
+namespace {
+
+/// What stands before and behind the effects.
+struct ImpactFrame {
+  Value edits;
+  Value subjects;
+  Value more;  ///< Absent: all effects are there.
+};
+
+ImpactFrame frame_of(Arena& arena, const ImpactReport& report) {
+  const Effects::Counts& counts = report.effects.counts();
   MappingBuilder subjects(arena);
   subjects.insert("total", number(counts.total));
   subjects.insert("changed", number(counts.changed));
@@ -111,38 +120,84 @@ Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_sh
   subjects.insert("mended", number(counts.mended));
   subjects.insert("appeared", number(counts.appeared));
   subjects.insert("disappeared", number(counts.disappeared));
+  ImpactFrame out{.edits = edits_data(arena, report.edits), .subjects = subjects.finish(), .more = {}};
+  if (report.effects.more_subjects() == 0) return out;
+  MappingBuilder more(arena);
+  more.insert("effects", Value::null());
+  more.insert("subjects", number(report.effects.more_subjects()));
+  out.more = more.finish();
+  return out;
+}
+
+Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example) {
+  const std::size_t most = names_shown == 0 ? effect.subjects.size() : std::min(names_shown, effect.subjects.size());
+  SequenceBuilder names(arena, most);
+  for (std::size_t i = 0; i < most; ++i) names.append(arena.text(effect.subjects[i]));
+  SequenceBuilder changes(arena, effect.changes.size());
+  for (const Change& change : effect.changes) {
+    MappingBuilder row(arena);
+    insert_change(arena, row, change);
+    if (is_example) row.insert("example", Value::boolean(true));
+    changes.append(row.finish());
+  }
+  MappingBuilder group(arena);
+  group.insert("id", number(id));
+  group.insert("count", number(effect.subjects.size()));
+  group.insert("subjects", names.finish());
+  group.insert("changes", changes.finish());
+  return group.finish();
+}
+
+constexpr std::string_view kImpactFormat = "strata-impact/1";
+
+}  // namespace
+
+Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) {
+  const ImpactFrame frame = frame_of(arena, report);
+  const bool is_example = report.effects.by() == GroupBy::path;
   SequenceBuilder groups(arena);
-  for (const Effect* effect : effects.sorted()) {
-    const std::size_t most = names_shown == 0 ? effect->subjects.size() : std::min(names_shown, effect->subjects.size());
-    SequenceBuilder names(arena, most);
-    for (std::size_t i = 0; i < most; ++i) names.append(arena.text(effect->subjects[i]));
-    SequenceBuilder changes(arena, effect->changes.size());
-    for (const Change& change : effect->changes) {
-      MappingBuilder row(arena);
-      insert_change(arena, row, change);
-      if (effects.by() == GroupBy::path) row.insert("example", Value::boolean(true));
-      changes.append(row.finish());
-    }
-    MappingBuilder group(arena);
-    group.insert("id", number(groups.size() + 1));
-    group.insert("count", number(effect->subjects.size()));
-    group.insert("subjects", names.finish());
-    group.insert("changes", changes.finish());
-    groups.append(group.finish());
-  }
+  for (const Effect* effect : report.effects.sorted()) groups.append(effect_data(arena, *effect, groups.size() + 1, names_shown, is_example));
   MappingBuilder out(arena);
-  out.insert("format", arena.text("strata-impact/1"));
-  out.insert("edits", edits_data(arena, report.edits));
-  out.insert("subjects", subjects.finish());
+  out.insert("format", arena.text(kImpactFormat));
+  out.insert("edits", frame.edits);
+  out.insert("subjects", frame.subjects);
   out.insert("effects", groups.finish());
-  out.insert("truncated", Value::boolean(effects.more_subjects() != 0));
-  if (effects.more_subjects() != 0) {
-    MappingBuilder more(arena);
-    more.insert("effects", Value::null());
-    more.insert("subjects", number(effects.more_subjects()));
-    out.insert("more", more.finish());
-  }
+  out.insert("truncated", Value::boolean(static_cast<bool>(frame.more)));
+  if (frame.more) out.insert("more", frame.more);
   return out.finish();
+}
+
+void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_assumed, const std::function<void(std::string_view)>& sink) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16U;
+  const text::JsonStyle style;
+  std::vector<std::string> pieces(1);
+  const auto member = [&](std::string_view name, const Value& value) {
+    pieces.back() += pieces.size() == 1 && pieces.back() == "{" ? "\n  " : ",\n  ";
+    text::append_json_text(pieces.back(), name);
+    pieces.back() += ": ";
+    if (value) text::append_json(pieces.back(), value, style, 1);
+  };
+  Arena arena;
+  const ImpactFrame frame = frame_of(arena, report);
+  pieces.back() = "{";
+  member("format", arena.text(kImpactFormat));
+  member("edits", frame.edits);
+  member("subjects", frame.subjects);
+  member("effects", {});
+  const auto effects = report.effects.sorted();
+  pieces.back() += '[';
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    if (pieces.back().size() > kPiece) pieces.emplace_back().reserve(kPiece + kPiece / 4);
+    pieces.back() += i == 0 ? "\n    " : ",\n    ";
+    Arena own;
+    text::append_json(pieces.back(), effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style, 2);
+  }
+  pieces.back() += effects.empty() ? "]" : "\n  ]";
+  member("truncated", Value::boolean(static_cast<bool>(frame.more)));
+  if (frame.more) member("more", frame.more);
+  if (is_assumed) member("assumed", Value::boolean(true));
+  pieces.back() += "\n}\n";
+  for (const std::string& piece : pieces) sink(piece);
 }
 
 }  // namespace strata::analysis

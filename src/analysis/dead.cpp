@@ -160,10 +160,14 @@ class Finder {
     if (edits.empty()) return;
     std::set<std::string> paths;
     for (const auto& [path, file] : edited_files) paths.insert(path);
-    try_edits(question_, state_, edited(state_, edits, folder_), paths, [&](const Tried& tried) {
+    std::set<std::size_t> first_readers;
+    for (const auto& [number, removals] : by_file) first_readers.insert(ledger_.files()[number]->first_reader);
+    const auto take = [&](const Tried& tried) {
       look_at(tried, by_file, edited_files);
       return true;
-    });
+    };
+    // Places are those of the first subject that reads a file.
+    try_edits(question_, state_, edited(state_, edits, folder_), paths, take, [&](std::size_t number) { return first_readers.contains(number); });
   }
 
   void look_at(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,

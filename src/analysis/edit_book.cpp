@@ -131,11 +131,6 @@ const EditBook::Numbers& EditBook::of_inputs() {
   return of_inputs_;
 }
 
-void EditBook::find_all() {
-  const std::lock_guard lock(mutex_);
-  for (const std::string& file : files_.paths) (void)of_file(file, false);
-}
-
 bool EditBook::inputs_differ() {
   const std::lock_guard lock(mutex_);
   return !of_inputs().empty();
@@ -169,7 +164,15 @@ std::vector<std::string> EditBook::changed_in(const Reads& reads) {
 
 bool EditBook::is_same_for(const Reads& reads) {
   const std::lock_guard lock(mutex_);
-  if (!changed_in(reads).empty()) return false;
+  return changed_in(reads).empty() && are_kinds_same(reads);
+}
+
+bool EditBook::has_same_kinds(const Reads& reads) {
+  const std::lock_guard lock(mutex_);
+  return are_kinds_same(reads);
+}
+
+bool EditBook::are_kinds_same(const Reads& reads) {
   if (!files_.no_others) {
     return std::ranges::none_of(reads.files, [this](const std::string& path) { return kind_differs(path); }) &&
            std::ranges::none_of(reads.folders, [this](const std::string& folder) { return names_differ(folder); });
@@ -186,7 +189,13 @@ bool EditBook::is_same_for(const Reads& reads) {
   return true;
 }
 
-State EditBook::patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) const {
+const std::string& EditBook::path(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  return edits_[number].path;
+}
+
+State EditBook::patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) {
+  const std::lock_guard lock(mutex_);
   const std::string& path = edits_[numbers.front()].path;
   const Edit& first = edits_[numbers.front()].edit;
   const bool is_input =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -16,8 +17,8 @@
 
 namespace strata::analysis {
 
-/// The edits between two states, found file by file. Numbers are given in the order of finding. `read`, `changed`, `is_same_for` and `inputs_differ`
-/// may be called by several threads at once, beside all others after `find_all`.
+/// The edits between two states, found file by file. Numbers are given in the order of finding. Any number of threads may use it, but for `listed`
+/// and `unread`, which come last.
 class EditBook {
  public:
   using Numbers = std::vector<std::size_t>;
@@ -25,23 +26,22 @@ class EditBook {
   /// Names below `folder` are shown relative to it.
   EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files);
 
-  /// Finds the edits of all files of configuration that can differ, where these are given.
-  void find_all();
   /// The edits of files that were read, in order. Those of inputs count as read by all.
   [[nodiscard]] Numbers read(const Reads& before, const Reads& after);
   /// The files that were read and differ.
   [[nodiscard]] std::vector<std::string> changed(const Reads& reads);
   /// Whether those who read so get the same in both states: the same files, kinds and names in folders.
   [[nodiscard]] bool is_same_for(const Reads& reads);
+  /// Whether no file and no folder that was asked for comes or goes, edited files aside where these are given.
+  [[nodiscard]] bool has_same_kinds(const Reads& reads);
   /// Whether an input of the host differs.
   [[nodiscard]] bool inputs_differ();
 
-  [[nodiscard]] const Edit& operator[](std::size_t number) const { return edits_[number].edit; }
   /// The file of an edit, as an absolute path.
-  [[nodiscard]] const std::string& path(std::size_t number) const { return edits_[number].path; }
+  [[nodiscard]] const std::string& path(std::size_t number);
   /// `after` without these edits of one file, or `before` with them.
-  [[nodiscard]] State undone(const Numbers& numbers) const { return patched(after_, before_, numbers, true); }
-  [[nodiscard]] State done(const Numbers& numbers) const { return patched(before_, after_, numbers, false); }
+  [[nodiscard]] State undone(const Numbers& numbers) { return patched(after_, before_, numbers, true); }
+  [[nodiscard]] State done(const Numbers& numbers) { return patched(before_, after_, numbers, false); }
 
   /// The edits that were read, by file and line, and the place of each number among them.
   struct Listed {
@@ -59,6 +59,7 @@ class EditBook {
     bool is_read = false;
   };
   [[nodiscard]] std::vector<std::string> changed_in(const Reads& reads);
+  [[nodiscard]] bool are_kinds_same(const Reads& reads);
   [[nodiscard]] const Numbers& of_file(const std::string& path, bool is_input);
   void add_read(const Reads& reads, bool is_input, Numbers& out);
   [[nodiscard]] const Numbers& of_inputs();
@@ -69,7 +70,7 @@ class EditBook {
   [[nodiscard]] const std::vector<std::string>& files_of(const std::string& folder, bool is_input);
   [[nodiscard]] bool kind_differs(const std::string& path);
   [[nodiscard]] bool names_differ(const std::string& folder);
-  [[nodiscard]] State patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) const;
+  [[nodiscard]] State patched(const State& state, const State& other, const Numbers& numbers, bool is_undone);
   [[nodiscard]] std::string shown(const std::string& path) const;
 
   State before_;
@@ -77,8 +78,8 @@ class EditBook {
   std::string folder_;
   Comparison how_;
   EditedFiles files_;
-  std::mutex mutex_;  ///< Of what is found out.
-  std::vector<Known> edits_;
+  std::mutex mutex_;         ///< Of what is found out.
+  std::deque<Known> edits_;  ///< What was found stays where it is.
   Numbers of_inputs_;
   std::pair<std::size_t, std::size_t> inputs_known_;  ///< How many reads `of_inputs_` was found with.
   std::map<std::pair<std::string, bool>, Numbers> by_file_;

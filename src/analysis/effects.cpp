@@ -21,7 +21,7 @@ std::uint64_t hash_of(const Side& side, bool values) {
   return values ? ValueHash()(side.value) : 2;
 }
 bool is_same(const Side& left, const Side& right, bool values) {
-  if (left.failure.has_value() != right.failure.has_value() || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
+  if ((left.failure == nullptr) != (right.failure == nullptr) || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
   if (!values) return true;
   if (left.failure) return left.failure->code == right.failure->code && left.failure->message == right.failure->message;
   return !left.value || equal(left.value, right.value);
@@ -42,14 +42,19 @@ bool is_same(const Change& left, const Change& right, bool values) {
   return left.from == right.from && is_same(left.before, right.before, values) && is_same(left.after, right.after, values);
 }
 
+void keep_values(Change& change, Arena& arena) {
+  for (Side* side : {&change.before, &change.after}) {
+    if (side->value) side->value = arena.deep_copy(side->value);
+  }
+}
+
 struct Effects::State {
   State(GroupBy grouped_by, std::size_t most_kept) : by(grouped_by), most(most_kept) {}
 
   [[nodiscard]] std::size_t add(const std::string& subject, std::span<const Change> changes);
   [[nodiscard]] Change kept(const Change& change) {
     Change out = change;
-    if (out.before.value) out.before.value = arena.deep_copy(out.before.value);
-    if (out.after.value) out.after.value = arena.deep_copy(out.after.value);
+    keep_values(out, arena);
     return out;
   }
 

@@ -44,12 +44,8 @@ Ledger::Ledger(State state, Results results, std::string folder, const Limits& l
     : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
 
 std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
-  const auto [place, is_new] = by_reads_.try_emplace(answer.reads);
-  if (is_new) {
-    place->second = &classes_.emplace_back();
-    begin(*place->second, subject);
-  }
-  for (const std::uint32_t one : place->second->files) {
+  const auto [found, is_new] = class_of(subject, answer);
+  for (const std::uint32_t one : found->files) {
     FileRecord& file = *files_[one];
     if (file.readers++ == 0) {
       file.first_reader = number;
@@ -57,13 +53,36 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
     }
   }
   add_history(answer, number);
-  return {*place->second, is_new};
+  return {*found, is_new};
 }
 
-void Ledger::begin(ReadingClass& made, Subject& subject) {
+std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject::Answer& answer) {
+  if (const auto known = by_reads_.find(answer.reads); known != by_reads_.end()) return {known->second, false};
   const auto of_subject = subject.files();
-  for (std::string& folder : of_subject->folders()) folders_.insert(std::move(folder));
+  ReadingClass made;
   for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(file_of(file));
+  ReadingClass* out = nullptr;
+  if (results_ == Results::keys && subject.reads() != nullptr) {
+    // Files that do not exist, of which each subject may have others, make no difference, but for what leads to files.
+    std::vector<std::uint32_t> name = made.files;
+    for (const Use& use : of_subject->uses()) name.push_back(use.is_used ? 1 : 0);
+    const auto [known, is_new] = by_files_.try_emplace({made.files.size(), std::move(name)}, nullptr);
+    if (is_new) known->second = &classes_.emplace_back(std::move(made));
+    out = known->second;
+    constexpr std::size_t kMostReads = 4096;
+    if (by_reads_.size() >= kMostReads) by_reads_.clear();
+    by_reads_.emplace(answer.reads, out);
+    if (!is_new) return {out, false};
+  } else {
+    out = &classes_.emplace_back(std::move(made));
+    by_reads_.emplace(answer.reads, out);
+  }
+  begin(*out, *of_subject);
+  return {out, true};
+}
+
+void Ledger::begin(ReadingClass& made, SubjectFiles& of_subject) {
+  for (std::string& folder : of_subject.folders()) folders_.insert(std::move(folder));
   for (const std::uint32_t one : made.files) {
     for (const std::uint32_t other : made.files) {
       auto& others = files_[one]->read_with;
@@ -71,7 +90,7 @@ void Ledger::begin(ReadingClass& made, Subject& subject) {
       if (at == others.end() || *at != other) others.insert(at, other);
     }
   }
-  add_parts(*of_subject, made);
+  add_parts(of_subject, made);
 }
 
 std::string Ledger::shown(const std::string& path) const { return shown_path(path, folder_); }

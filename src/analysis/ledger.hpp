@@ -112,7 +112,9 @@ class Ledger {
   [[nodiscard]] static std::string name_of(const Statement& statement);
 
  private:
-  void begin(ReadingClass& made, Subject& subject);
+  /// Its class, and whether that is new.
+  std::pair<ReadingClass*, bool> class_of(Subject& subject, const Subject::Answer& answer);
+  void begin(ReadingClass& made, SubjectFiles& of_subject);
   std::uint32_t file_of(const ConfigurationFile& file);
   void list(FileRecord& file, std::uint32_t number);
   void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
@@ -137,6 +139,7 @@ class Ledger {
   std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
   std::deque<ReadingClass> classes_;
   std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
+  std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, ReadingClass*> by_files_;  ///< By the files that are there, and what leads to some.
   std::unordered_map<std::uint32_t, FileRecord*> of_source_;  ///< For one subject.
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,13 +14,15 @@
 
 namespace strata::analysis {
 
-/// Subjects in classes: those of one class read the same files and folders. Immutable.
+/// Subjects in classes: those of one class read the same files and folders. Immutable, but for what is remembered of subjects.
 class Roster {
  public:
   using Class = std::uint32_t;
   struct Entry {
     std::shared_ptr<const Member> member;
     Class of = 0;
+    /// No value: nobody has asked for it yet. One thread at a time uses an entry.
+    mutable std::optional<std::shared_ptr<const Basis>> basis = {};
   };
 
   /// Takes all subjects, and asks those that tell only afterwards what they read. Errors: those that end the run.

@@ -76,7 +76,7 @@ class Study::Work {
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
         roster_(roster) {
-    if (roster_ == nullptr) side_ = new_side();
+    if (roster_ == nullptr) side_ = new_side(Question::Telling::all);
   }
 
   using Sink = std::function<void(Compared&)>;
@@ -94,6 +94,12 @@ class Study::Work {
     }
   }
 
+  /// From now on, subjects with several edits come with their answers.
+  void keep_answers() {
+    keeps_answers_ = true;
+    each_side([](Side& side) { side.comparer.keep_answers(); });
+  }
+
   void find_causes(Compared& subject) {
     const CauseFinder::Who who{.name = subject.name, .member = subject.member};
     causes_.find(who, subject.is_in_before ? &subject.before.outcome : nullptr, subject.read, subject.changes);
@@ -108,11 +114,19 @@ class Study::Work {
   [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
   [[nodiscard]] EditBook& book() noexcept { return book_; }
   [[nodiscard]] std::size_t asked() const {
-    std::size_t out = side_ ? side_->comparer.asked() : 0;
-    for (const auto& [thread, side] : sides_) out += side->comparer.asked();
+    std::size_t out = 0;
+    each_side([&out](const Side& side) { out += side.comparer.asked(); });
     return out;
   }
-  [[nodiscard]] Reads reads() const { return side_ ? side_->comparer.reads() : Reads(); }
+  [[nodiscard]] Reads reads() const {
+    Reads out;
+    each_side([&out](const Side& side) {
+      const Reads& reads = side.comparer.reads();
+      out.files.insert(reads.files.begin(), reads.files.end());
+      out.folders.insert(reads.folders.begin(), reads.folders.end());
+    });
+    return out;
+  }
 
  private:
   /// The question in both states, as one thread asks it.
@@ -122,22 +136,40 @@ class Study::Work {
     Comparer comparer;
   };
 
-  [[nodiscard]] std::unique_ptr<Side> new_side() {
-    return std::make_unique<Side>(Side{.before = question_.in(before_state_), .after = question_.in(after_state_), .comparer = {book_, settings_}});
+  template <class Use>
+  void each_side(const Use& use) const {
+    if (side_) use(*side_);
+    if (late_) use(*late_);
+    for (const auto& [thread, side] : sides_) use(*side);
   }
-  /// That of the calling thread.
+
+  [[nodiscard]] std::unique_ptr<Side> new_side(Question::Telling telling) {
+    auto out = std::make_unique<Side>(Side{.before = question_.in(before_state_, Question::History::no, telling),
+                                           .after = question_.in(after_state_, Question::History::no, telling),
+                                           .comparer = {book_, settings_}});
+    if (keeps_answers_) out->comparer.keep_answers();
+    return out;
+  }
+  /// That of the calling thread. What its answers warn of is told when they are taken.
   [[nodiscard]] Side& side() {
     const std::lock_guard lock(sides_mutex_);
     auto& known = sides_[std::this_thread::get_id()];
-    if (!known) known = new_side();
+    if (!known) known = new_side(roster_ != nullptr && !roster_->is_known_before() ? Question::Telling::reads : Question::Telling::nothing);
     return *known;
   }
 
+  /// Compares one of those that tell only when they are asked what they read.
+  [[nodiscard]] Compared late(const std::shared_ptr<const Member>& member, const std::shared_ptr<const Reads>& old_reads) {
+    if (!late_) late_ = new_side(Question::Telling::reads);
+    const auto before = late_->before->subject(member);
+    return late_->comparer.pair(*before, *late_->after->subject(member), old_reads, member);
+  }
+
   void each_known(const Sink& sink, const IsWanted& is_wanted) {
-    constexpr std::size_t kTogether = 16;
+    // Most of them are known as soon as one like them was asked.
+    constexpr std::size_t kTogether = 32;
     using Entries = std::vector<const Roster::Entry*>;
     const std::vector<bool> touched = roster_->touched_by(settings_.edited.paths);
-    book_.find_all();
     auto entry = roster_->entries().begin();
     const auto next = [&]() -> std::optional<Entries> {
       Entries out;
@@ -149,28 +181,96 @@ class Study::Work {
       }
       return out.empty() ? std::nullopt : std::optional(std::move(out));
     };
+    struct Result {
+      const Roster::Entry* entry;
+      std::optional<Compared> compared;
+    };
     const auto compare = [&](const Entries& entries) {
-      std::vector<Compared> out;
+      std::vector<Result> out;
       out.reserve(entries.size());
       for (const Roster::Entry* one : entries) {
-        out.push_back(touched[one->of] ? compared(*one) : Compared{.name = one->member->name()});
+        out.push_back({.entry = one, .compared = touched[one->of] ? compared(*one) : Compared{.name = one->member->name()}});
       }
       return out;
     };
-    detail::InOrder<Entries, std::vector<Compared>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
+    detail::InOrder<Entries, std::vector<Result>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
     while (auto some = all.next()) {
-      for (Compared& one : *some) sink(one);
+      for (Result& one : *some) {
+        if (!one.compared) one.compared = late(one.entry->member, roster_->reads(one.entry->of));
+        sink(*one.compared);
+      }
     }
   }
 
-  [[nodiscard]] Compared compared(const Roster::Entry& entry) {
+  /// No value: only asking tells what it reads.
+  [[nodiscard]] std::optional<Compared> compared(const Roster::Entry& entry) {
     Side& own = side();
-    const auto left = own.before->subject(entry.member);
+    const std::shared_ptr<const Reads>& reads = roster_->reads(entry.of);
+    std::unique_ptr<Subject> left;
+    if (!entry.basis) {
+      left = own.before->subject(entry.member);
+      entry.basis = left->basis();
+    }
+    if (*entry.basis) {
+      if (auto known = own.comparer.known(*own.before, **entry.basis, reads, entry.member)) return known;
+    }
+    if (!left) left = own.before->subject(entry.member);
     const auto right = own.after->subject(entry.member);
-    return own.comparer.pair(*left, *right, roster_->reads(entry.of), entry.member);
+    if (roster_->is_known_before() && !right->reads()) return std::nullopt;
+    return own.comparer.pair(*left, *right, reads, entry.member);
   }
 
   void each_member(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
+    // What is known only after asking may be told by a log that all subjects of an Asked share.
+    if (left->reads() == nullptr) return each_asked(std::move(left), sink, is_wanted);
+    constexpr std::size_t kTogether = 16;
+    using Members = std::vector<std::shared_ptr<const Member>>;
+    struct Result {
+      std::shared_ptr<const Member> member;
+      std::optional<Compared> compared;
+    };
+    const auto next = [&]() -> std::optional<Members> {
+      Members out;
+      for (; left && out.size() < kTogether; left = side_->before->next()) {
+        if (!is_wanted || is_wanted(left->name())) out.push_back(left->member());
+      }
+      return out.empty() ? std::nullopt : std::optional(std::move(out));
+    };
+    const auto compare = [this](const Members& members) {
+      std::vector<Result> out;
+      out.reserve(members.size());
+      for (const auto& member : members) out.push_back({.member = member, .compared = compared(member)});
+      return out;
+    };
+    detail::InOrder<Members, std::vector<Result>> all(settings_.executor, settings_.depth, next, compare);
+    while (auto some = all.next()) {
+      for (Result& one : *some) {
+        if (!one.compared) one.compared = late(one.member, nullptr);
+        side_->after->tell(one.compared->after.warnings);
+        sink(*one.compared);
+      }
+    }
+  }
+
+  /// No value: only asking tells what it reads.
+  [[nodiscard]] std::optional<Compared> compared(const std::shared_ptr<const Member>& member) {
+    Side& own = side();
+    const auto left = own.before->subject(member);
+    const auto reads = left->reads();
+    if (!reads) return std::nullopt;
+    // The other state answers all that this one asks alike.
+    if (own.comparer.is_same(reads)) return Compared{.name = left->name(), .member = member};
+    const auto basis = left->basis();
+    // One that warns of what is its own tells that of the other state itself.
+    if (basis && left->warnings().empty()) {
+      if (auto known = own.comparer.known(*own.before, *basis, reads, member)) return known;
+    }
+    const auto right = own.after->subject(member);
+    if (!right->reads()) return std::nullopt;
+    return own.comparer.pair(*left, *right, reads, member);
+  }
+
+  void each_asked(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
     for (; left; left = side_->before->next()) {
       if (is_wanted && !is_wanted(left->name())) continue;
       const auto reads = left->reads();
@@ -228,16 +328,13 @@ class Study::Work {
   CauseFinder causes_;
   const Roster* roster_;
   std::unique_ptr<Side> side_;  ///< Null where there is a roster.
+  std::unique_ptr<Side> late_;  ///< For those of many threads that only one may ask.
   std::mutex sides_mutex_;
   std::map<std::thread::id, std::unique_ptr<Side>> sides_;
+  bool keeps_answers_ = false;
 };
 
 namespace {
-
-void keep_values(Change& change, Arena& arena) {
-  if (change.before.value) change.before.value = arena.deep_copy(change.before.value);
-  if (change.after.value) change.after.value = arena.deep_copy(change.after.value);
-}
 
 void renumber(Change& change, const EditBook::Listed& listed) {
   if (!change.causes || !change.causes->edits) return;
@@ -285,6 +382,7 @@ Study::~Study() = default;
 
 DiffReport Study::diff() {
   DiffReport out;
+  if (work_->settings().finds_causes) work_->keep_answers();
   work_->each([&](Compared& subject) {
     ++out.total;
     if (subject.changes.empty()) return;
@@ -330,6 +428,7 @@ ImpactReport Study::impact(GroupBy by) {
   });
   if (!later.empty()) {
     work_->restart();
+    work_->keep_answers();
     const auto find = [&](Compared& subject) {
       work_->find_causes(subject);
       unite(out.effects, later.at(subject.name), subject.name, subject.changes);

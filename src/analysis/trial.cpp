@@ -1,6 +1,7 @@
 #include "analysis/trial.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "value/seeded_hash.hpp"
 
@@ -9,19 +10,20 @@ namespace {
 
 class Trial {
  public:
-  Trial(const Question& question, const std::set<std::string>& edited, const TakeTried& take)
-      : is_ordered_(question.results() == Results::keys), edited_(edited), take_(take) {}
+  Trial(const Question& question, const std::set<std::string>& edited, const TakeTried& take, const IsNeeded& is_needed)
+      : is_ordered_(question.results() == Results::keys), edited_(edited), take_(take), is_needed_(is_needed) {}
 
-  bool compare(Subject& left, Subject& right, std::size_t number) const {
+  bool compare(Subject& left, Subject& right, std::size_t number) {
     const auto reads = left.reads();
     std::vector<std::string> read;
     if (reads) {
       read = read_of(*reads);
       if (read.empty()) return true;
     }
-    Wanted wanted;
-    if (reads) wanted = left.affected(right, read);
+    const Touched touched = reads ? left.touched(right) : Touched();
+    const Wanted& wanted = touched.items;
     if (wanted && wanted->empty()) return true;
+    if (touched.alike && !taken_.insert(*touched.alike).second && !(is_needed_ && is_needed_(number))) return true;
     const Subject::Answer old = left.ask(wanted);
     const Subject::Answer now = right.ask(wanted);
     // A subject that tells only afterwards what it reads.
@@ -64,12 +66,15 @@ class Trial {
   bool is_ordered_;  ///< Whoever reads the values walks mappings in their order.
   const std::set<std::string>& edited_;
   const TakeTried& take_;
+  const IsNeeded& is_needed_;
+  std::unordered_set<std::uint64_t> taken_;  ///< As Touched::alike.
 };
 
 }  // namespace
 
-void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take) {
-  const Trial trial(question, edited, take);
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
+               const IsNeeded& is_needed) {
+  Trial trial(question, edited, take, is_needed);
   const auto old = question.in(before);
   const auto now = question.in(after);
   for (std::size_t number = 1;; ++number) {

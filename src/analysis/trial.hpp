@@ -25,7 +25,12 @@ struct Tried {
 /// Takes them one after the other; false: no more are wanted.
 using TakeTried = std::function<bool(const Tried& tried)>;
 
-/// Asks all subjects that read some of the edited files, which are absolute paths, in both states. Errors: those that end the run.
-void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take);
+/// Whether a subject is wanted, although one with the same changes has been taken.
+using IsNeeded = std::function<bool(std::size_t number)>;
+
+/// Asks the subjects that read some of the edited files, which are absolute paths, in both states; of those that are known to change alike the first
+/// one, and those that are needed. Errors: those that end the run.
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
+               const IsNeeded& is_needed = {});
 
 }  // namespace strata::analysis

@@ -59,6 +59,7 @@ analysis::StudySettings AnalysisRun::settings() const {
           .most_caused = options.most_caused,
           .most_effects = options.most_effects,
           .folder = folder_,
+          .executor = engine_->settings().executor,
           .depth = options.limits.depth};
 }
 
@@ -70,8 +71,10 @@ std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options,
   return std::make_unique<analysis::Study>(*question_, states.before, states.after, std::move(settings));
 }
 
+bool AnalysisRun::is_assumed() const { return question_->assumed() != nullptr; }
+
 Value AnalysisRun::marked(Arena& arena, const Value& data) const {
-  if (question_->assumed() == nullptr) return data;
+  if (!is_assumed()) return data;
   MappingBuilder out = MappingBuilder::copy_of(arena, data);
   out.insert("assumed", Value::boolean(true));
   return out.finish();
@@ -112,7 +115,7 @@ int compare(Verb& verb, const std::vector<std::string>& words) {
     const analysis::ImpactReport report = study->impact(analysis::GroupBy::effect);
     has_changed = report.effects.counts().changed != 0;
     if (as_json) {
-      print(text::write_json(analysis::impact_data(arena, report)));
+      analysis::write_impact(report, 0, false, print);
     } else {
       print_for_people(analysis::impact_text(report, run.wording(), analysis::kNames, run.layout()));
     }

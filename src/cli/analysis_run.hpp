@@ -28,6 +28,8 @@ class AnalysisRun {
   [[nodiscard]] analysis::StudySettings settings() const;
   /// A comparison of the states that the options name. The warnings of the state after are told.
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& options, analysis::StudySettings settings);
+  /// Whether the nodes are guessed.
+  [[nodiscard]] bool is_assumed() const;
   /// The JSON of a report, marked where its nodes are guessed.
   [[nodiscard]] Value marked(Arena& arena, const Value& data) const;
   /// The state of a revision, or of the working tree for an empty name. Assumed nodes are those of the working tree.

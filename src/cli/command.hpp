@@ -68,7 +68,8 @@ struct FleetSubject {
   std::function<Outcome(const analysis::KeyQuery& query)> look_up = {};
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
-  std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
+  std::function<analysis::Touched(const FleetSubject& other)> touched = {};
+  std::function<std::shared_ptr<const analysis::Basis>()> basis = {};
   std::shared_ptr<analysis::SubjectFiles> files = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
@@ -82,6 +83,8 @@ struct FleetSubjects {
   /// Makes one anew that this or another run of the same words took: its name with its failure or its facts are given. Empty: the files of
   /// configuration say which subjects there are.
   std::function<FleetSubject(FleetSubject given, Session& own)> again = {};
+  /// As analysis::Asked::touched. Empty: not known.
+  std::function<std::optional<analysis::Touched>(const analysis::Basis& basis, const std::vector<std::string>& files)> touched = {};
 };
 
 /// A word that can stand at a place of the command line.

@@ -170,10 +170,13 @@ class Execution {
         for (const merge::Contribution& one : path.contributions) map.hide_secrets_of(one.value);
       }
     }
-    const std::string text = map.finish();
-    if (is_alone) print(text);
+    if (is_alone) map.finish(print);
     flush_output();
-    if (!is_alone) write_whole_file(options_.source_map, text, kSourceMapFile);
+    if (is_alone) return;
+    FileReplacement file(options_.source_map, kSourceMapFile);
+    map.finish([&file](std::string_view piece) { file.add(piece); });
+    file.complete();
+    file.place();
   }
 
   /// What is shown instead of the result.

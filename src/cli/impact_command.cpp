@@ -36,9 +36,7 @@ class ImpactCommand final : public Command {
     const analysis::ImpactReport report = study->impact(by_ == "change" ? GroupBy::change : by_ == "path" ? GroupBy::path : GroupBy::effect);
     run.tell_unread(*study);
     if (shared_.as_json()) {
-      Arena arena;
-      const std::size_t names = names_option_.is_given() ? names_ : 0;
-      print(text::write_json(run.marked(arena, analysis::impact_data(arena, report, names))));
+      analysis::write_impact(report, names_option_.is_given() ? names_ : 0, run.is_assumed(), print);
     } else if (shared_.output == "markdown") {
       print_for_people(analysis::impact_markdown(report, run.wording(), names_));
     } else {

@@ -164,8 +164,9 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
-    return taken_nodes(
-        nodes_, *host_, session, [this, memory = run_memory()](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+    const auto memory = run_memory();
+    FleetSubjects out =
+        taken_nodes(nodes_, *host_, session, [this, memory](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
           const auto node = std::make_shared<LookupNode>(memory, facts, own);
           out.node = node;
           out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
@@ -173,10 +174,13 @@ class LookupCommand final : public Verb {
           out.reads = [node] { return node->reads(); };
           out.files = LookupNode::files(node);
           out.fact = [node](std::string_view name) { return node->fact(name); };
-          out.affected = [node](const FleetSubject& other, const std::vector<std::string>& files) {
-            return node->affected(*std::static_pointer_cast<LookupNode>(other.node), files);
-          };
+          out.touched = [node](const FleetSubject& other) { return node->touched(*std::static_pointer_cast<LookupNode>(other.node)); };
+          out.basis = [node] { return node->basis(); };
         });
+    out.touched = [memory](const analysis::Basis& basis, const std::vector<std::string>& files) {
+      return LookupNode::touched(*memory, basis, files);
+    };
+    return out;
   }
 
  private:

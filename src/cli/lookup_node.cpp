@@ -106,7 +106,7 @@ std::optional<std::string> LookupNode::fact(std::string_view name) const {
 }
 
 std::shared_ptr<const analysis::Reads> LookupNode::reads() {
-  if (knows_reads_) return reads_;
+  if (knows_reads_) return class_ == nullptr ? nullptr : class_->reads;
   knows_reads_ = true;
   // A warning would be missed where a part is asked only.
   if (memory_->is_strict) return nullptr;
@@ -123,22 +123,89 @@ std::shared_ptr<const analysis::Reads> LookupNode::reads() {
     for (const std::string& path : *paths) name.append(path).push_back('\0');
     name.push_back('\0');
   }
-  const auto [known, is_new] = memory_->reads.try_emplace(name);
-  if (is_new) {
+  for (const std::size_t count : places->counts) name.append(std::to_string(count)).push_back(' ');
+  if (memory_->classes.size() >= LookupMemory::kMostClasses) memory_->classes.clear();
+  auto& known = memory_->classes[std::move(name)];
+  if (!known) {
     auto made = std::make_shared<analysis::Reads>();
     made->files.insert(places->files.begin(), places->files.end());
     made->folders.insert(places->folders.begin(), places->folders.end());
-    known->second = std::move(made);
+    known = std::make_shared<LookupMemory::Class>(LookupMemory::Class{.reads = std::move(made)});
   }
-  return reads_ = known->second;
+  class_ = known;
+  return class_->reads;
 }
 
-analysis::Wanted LookupNode::affected(LookupNode& other, const std::vector<std::string>& files) {
-  auto keys = view().affected(other.view(), files, memory_->differences);
-  if (!keys || memory_->keys.empty()) return keys;
-  const bool is_affected =
-      std::ranges::any_of(memory_->keys, [&keys](const std::string& name) { return std::ranges::binary_search(*keys, hiera::root_key(name)); });
-  return is_affected ? analysis::Wanted() : analysis::Wanted(std::vector<std::string>());
+class LookupNode::KnownBasis final : public analysis::Basis {
+ public:
+  explicit KnownBasis(std::shared_ptr<const hiera::NodeBasis> node) : node_(std::move(node)) {}
+  [[nodiscard]] const hiera::NodeBasis& node() const noexcept { return *node_; }
+
+ private:
+  std::shared_ptr<const hiera::NodeBasis> node_;
+};
+
+std::shared_ptr<const hiera::NodeFiles> LookupNode::node_files() {
+  // Lookups of some keys ask for the places of some modules only.
+  if (!memory_->keys.empty() || !reads()) return view().files();
+  if (!class_->files) class_->files = view().files();
+  return class_->files;
+}
+
+std::shared_ptr<const LookupNode::KnownBasis> LookupNode::known_basis() {
+  if (basis_) return basis_;
+  auto made = view().basis(node_files());
+  if (made) basis_ = std::make_shared<const KnownBasis>(std::move(made));
+  return basis_;
+}
+
+namespace {
+
+/// Runs what reads data. What is wrong with them is told by asking: then there is nothing.
+template <class Read>
+auto unless_it_fails(const Read& read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return {};
+  }
+}
+
+analysis::Touched touched_in(LookupMemory& memory, const hiera::NodeBasis& before, const std::shared_ptr<const hiera::NodeFiles>& after) {
+  hiera::TouchedKeys found = memory.differences.touched(before, after, memory.keys);
+  analysis::Touched out{.items = std::move(found.keys), .alike = found.alike};
+  if (!out.items || memory.keys.empty()) return out;
+  const bool is_touched =
+      std::ranges::any_of(memory.keys, [&out](const std::string& name) { return std::ranges::binary_search(*out.items, hiera::root_key(name)); });
+  if (is_touched) {
+    out.items.reset();
+  } else {
+    out.items.emplace();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const analysis::Basis> LookupNode::basis() {
+  return unless_it_fails([this]() -> std::shared_ptr<const analysis::Basis> { return known_basis(); });
+}
+
+analysis::Touched LookupNode::touched(LookupNode& other) {
+  return unless_it_fails([&]() -> analysis::Touched {
+    const auto before = known_basis();
+    const auto after = before ? other.node_files() : nullptr;
+    if (!after) return {};
+    return touched_in(*memory_, before->node(), after);
+  });
+}
+
+std::optional<analysis::Touched> LookupNode::touched(LookupMemory& memory, const analysis::Basis& basis, const std::vector<std::string>& files) {
+  const auto* known = dynamic_cast<const KnownBasis*>(&basis);
+  const auto after = known == nullptr ? nullptr : memory.differences.files_after(known->node().files, files);
+  if (!after) return std::nullopt;
+  return unless_it_fails([&]() -> std::optional<analysis::Touched> { return touched_in(memory, known->node(), after); });
 }
 
 }  // namespace strata::cli

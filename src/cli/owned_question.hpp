@@ -34,13 +34,14 @@ class OwnedQuestion : public analysis::Question {
     bool strict = false;
     std::shared_ptr<Engine> engine;
     const char* code = "site.project";  ///< Of errors of the words.
+    bool caps_limits = false;           ///< The words raise none of the limits.
   };
   /// Errors: `code` for words that make no question.
   OwnedQuestion(QuestionChoice choice, const Ground& ground)
       : code_(ground.code), options_(ground), question_(told_as(code_, [&] { return made(std::move(choice), ground, options_); })) {}
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override {
-    return told_as(code_, [&] { return question_->in(state, history); });
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+    return told_as(code_, [&] { return question_->in(state, history, telling); });
   }
   [[nodiscard]] analysis::Wording wording() const override { return question_->wording(); }
   [[nodiscard]] analysis::Results results() const override { return question_->results(); }
@@ -59,6 +60,7 @@ class OwnedQuestion : public analysis::Question {
       threads = 1;
       compares = true;
       strict = ground.strict;
+      caps_limits = ground.caps_limits;
     }
   };
   static std::unique_ptr<VerbQuestion> made(QuestionChoice choice, const Ground& ground, const SharedOptions& options) {

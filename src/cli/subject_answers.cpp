@@ -51,7 +51,7 @@ void ask_subjects(AnalysisRun& run, const std::function<bool(const std::string& 
                   const std::function<bool(const SubjectAnswer&)>& take) {
   const analysis::State state = run.state_of({});
   run.question().tell_of(state);
-  const auto asked = run.question().in(state, analysis::Question::History::no);
+  const auto asked = run.question().in(state, analysis::Question::History::no, analysis::Question::Telling::all);
   while (const auto subject = asked->next()) {
     if (!wants(subject->name())) continue;
     const analysis::Subject::Answer answer = subject->ask(std::nullopt);

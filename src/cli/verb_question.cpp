@@ -15,6 +15,7 @@
 
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::cli {
 namespace {
@@ -95,12 +96,13 @@ class Shift {
 
 /// A verb in one state, prepared.
 struct Running {
-  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history)
+  /// `logs`: whether `log` is kept.
+  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, bool logs)
       : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
     if (state.stop != nullptr) verb->options().limits.stop = state.stop;
     verb->prepare(*state.inputs);
     const Limits& limits = verb->options().limits;
-    auto snapshot = Snapshot::make(tools.engine, analysis::logged_tree(state.files, tools.folder, log),
+    auto snapshot = Snapshot::make(tools.engine, logs ? analysis::logged_tree(state.files, tools.folder, log) : state.files,
                                    {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
     snapshot->add_input(state.inputs->bytes_read());
     session.emplace(
@@ -296,11 +298,51 @@ class OneSubject final : public analysis::Asked {
   bool is_taken_ = false;
 };
 
+/// Which names there were. It keeps two hashes of each: that two names share both does not happen.
+class SeenNames {
+ public:
+  /// Whether it is new.
+  bool add(std::string_view name) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
+    const std::uint64_t first = seeded_hash(name);
+    return put({first | 1U, seeded_hash(first * kOdd ^ std::hash<std::string_view>()(name))});
+  }
+
+ private:
+  using Name = std::pair<std::uint64_t, std::uint64_t>;  ///< The first is never 0.
+
+  bool put(const Name& name) {
+    std::size_t at = name.second & (slots_.size() - 1);
+    for (; slots_[at].first != 0; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at] == name) return false;
+    }
+    slots_[at] = name;
+    ++count_;
+    return true;
+  }
+  void grow() {
+    constexpr std::size_t kLeast = 64;
+    std::vector<Name> old(std::max(kLeast, 2 * slots_.size()));
+    old.swap(slots_);
+    count_ = 0;
+    for (const Name& name : old) {
+      if (name.first != 0) (void)put(name);
+    }
+  }
+
+  std::vector<Name> slots_;  ///< As many as a power of two, at least twice `count_`.
+  std::size_t count_ = 0;
+};
+
 /// The nodes of a verb, each with a Session of its own, which is dropped with the subject.
 class Nodes final : public analysis::Asked {
  public:
-  Nodes(std::shared_ptr<Running> running, analysis::Question::History history, Tell tell)
-      : running_(std::move(running)), keeps_history_(history == analysis::Question::History::yes), told_(std::move(tell)) {}
+  Nodes(std::shared_ptr<Running> running, analysis::Question::History history, analysis::Question::Telling telling, Tell tell)
+      : running_(std::move(running)),
+        keeps_history_(history == analysis::Question::History::yes),
+        tells_reads_(telling != analysis::Question::Telling::nothing),
+        told_(std::move(tell)) {}
 
   std::unique_ptr<analysis::Subject> next() override {
     const Working working(*running_);
@@ -311,7 +353,7 @@ class Nodes final : public analysis::Asked {
     std::optional<FleetSubject> taken = subjects_->take(out->own());
     told_.add(session.diagnostics().warnings());
     if (!taken) return nullptr;
-    if (!names_.insert(taken->name).second) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", taken->name));
+    if (!names_.add(taken->name)) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", taken->name));
     std::shared_ptr<const NodeMember> member;
     if (subjects_->again) {
       member = std::make_shared<NodeMember>(FleetSubject{.name = taken->name, .failure = taken->failure, .facts = taken->facts}, out->own().memory());
@@ -332,9 +374,13 @@ class Nodes final : public analysis::Asked {
     out->set(std::move(taken), std::move(node));
     return out;
   }
+  void tell(const std::vector<Diagnostic>& warnings) override { told_.add(warnings); }
+  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+    return subjects_ && subjects_->touched ? subjects_->touched(basis, files) : std::nullopt;
+  }
   void restart() override {
     subjects_.reset();
-    names_.clear();
+    names_ = {};
   }
 
  private:
@@ -374,11 +420,17 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.reads();
     }
-    [[nodiscard]] analysis::Wanted affected(analysis::Subject& other, const std::vector<std::string>& files) override {
+    [[nodiscard]] analysis::Touched touched(analysis::Subject& other) override {
       const auto* node = dynamic_cast<Node*>(&other);
-      if (!taken_.affected || node == nullptr) return std::nullopt;
+      if (!taken_.touched || node == nullptr) return {};
       const Working working(*all_.running_);
-      return taken_.affected(node->taken_, files);
+      return taken_.touched(node->taken_);
+    }
+    [[nodiscard]] std::vector<Diagnostic> warnings() const override { return own_.diagnostics().warnings(); }
+    [[nodiscard]] std::shared_ptr<const analysis::Basis> basis() override {
+      if (!taken_.basis || taken_.failure) return nullptr;
+      const Working working(*all_.running_);
+      return taken_.basis();
     }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
     [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
@@ -444,6 +496,7 @@ class Nodes final : public analysis::Asked {
   };
 
   std::shared_ptr<const analysis::Reads> reads_so_far() {
+    if (!tells_reads_) return std::make_shared<const analysis::Reads>();
     const analysis::ReadLog& log = *running_->log;
     // Names are never taken out of it.
     if (const std::size_t size = log.size(); !reads_ || size != reads_size_) {
@@ -455,11 +508,12 @@ class Nodes final : public analysis::Asked {
 
   std::shared_ptr<Running> running_;
   bool keeps_history_;
+  bool tells_reads_;
   Told told_;
   std::optional<FleetSubjects> subjects_;
   std::shared_ptr<const analysis::Reads> reads_;  ///< Of the nodes so far.
   std::size_t reads_size_ = 0;
-  std::unordered_set<std::string> names_;
+  SeenNames names_;
 };
 
 /// The subjects of `--fleet`: each is a verb of its own.
@@ -528,6 +582,7 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   options.join(own);
   options.compares = true;
   options.finish();
+  if (own.caps_limits) options.cap(own.limits);
 }
 
 bool is_misplaced(std::string_view option) { return std::ranges::find(kMisplaced, option, &Misplaced::name) != kMisplaced.end(); }
@@ -549,16 +604,17 @@ std::span<const std::string_view> VerbQuestion::known_members() const { return f
 
 analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 
-std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
+std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history, Telling telling) const {
   const bool keeps_history = history == History::yes;
-  const Tell tell = state.files.get() == told_ ? tools_.tell : nullptr;
-  const auto start = [this, state, keeps_history](const std::vector<std::string>& more) {
+  const Tell tell = telling == Telling::all && state.files.get() == told_ ? tools_.tell : nullptr;
+  const bool logs = telling != Telling::nothing || choice_.fleet.is_given() || !first_->is_fleet();
+  const auto start = [this, state, keeps_history, logs](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
-    return std::make_shared<Running>(words, tools_, state, keeps_history);
+    return std::make_shared<Running>(words, tools_, state, keeps_history, logs);
   };
   if (choice_.fleet.is_given()) return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
-  if (first_->is_fleet()) return std::make_unique<Nodes>(start({}), history, tell);
+  if (first_->is_fleet()) return std::make_unique<Nodes>(start({}), history, telling, tell);
   return std::make_unique<OneSubject>([start] { return start({}); }, tell);
 }
 

@@ -53,7 +53,7 @@ class VerbQuestion final : public analysis::Question {
   /// Throws as ParsedVerb.
   VerbQuestion(QuestionChoice choice, QuestionTools tools);
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override;
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override;
   [[nodiscard]] analysis::Wording wording() const override;
   [[nodiscard]] analysis::Results results() const override;
   [[nodiscard]] std::span<const std::string_view> known_members() const override;

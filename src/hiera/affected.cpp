@@ -1,14 +1,13 @@
 #include "affected.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <initializer_list>
 #include <utility>
 
 #include "interpolation.hpp"
 #include "key.hpp"
 #include "lookup_options.hpp"
-#include "searched_sources.hpp"
+#include "node_files.hpp"
 #include "strata/hiera.hpp"
 #include "view.hpp"
 
@@ -16,7 +15,7 @@ namespace strata::hiera {
 namespace {
 
 /// What the texts of one root key name.
-class NamedKeys {
+class TextNames {
  public:
   // Recursion: bounded by Limits::depth.
   void add(const Value& value) {
@@ -32,7 +31,7 @@ class NamedKeys {
     }
   }
 
-  std::set<std::string, std::less<>> keys;
+  FileIndex::Names names;
   bool is_dynamic = false;
 
  private:
@@ -48,9 +47,14 @@ class NamedKeys {
       from = expression->end;
       using enum Expression::Method;
       if (touches || (expression->method == literal && may_interpolate(expression->key))) is_dynamic = true;
-      if (expression->method != lookup && expression->method != alias) continue;
+      if (expression->method != lookup && expression->method != alias && expression->method != scope) continue;
       try {
-        keys.insert(Key(expression->key).root());
+        const Key key(expression->key);
+        if (expression->method == scope) {
+          names.variables.insert(key.text());
+        } else {
+          names.keys.insert(key.root());
+        }
       } catch (const Error&) {
         is_dynamic = true;
       }
@@ -99,10 +103,11 @@ FileIndex index_of(const DataFile& file) {
   FileIndex out;
   for (const Entry& entry : file.root().entries()) {
     if (!entry.key.is_text()) continue;
-    NamedKeys named;
-    named.add(entry.value);
-    for (const std::string& key : named.keys) out.named_by[key].emplace_back(entry.key.text());
-    if (named.is_dynamic) out.dynamic.emplace_back(entry.key.text());
+    TextNames found;
+    found.add(entry.value);
+    for (const std::string& key : found.names.keys) out.named_by[key].emplace_back(entry.key.text());
+    if (found.is_dynamic) out.dynamic.emplace_back(entry.key.text());
+    if (!found.names.keys.empty() || !found.names.variables.empty()) out.names.emplace(entry.key.text(), std::move(found.names));
   }
   return out;
 }
@@ -134,96 +139,13 @@ FileDelta delta_of(const DataFile* before, const DataFile* after) {
   return out;
 }
 
-struct StateDifferences::Memory {
-  // Files are told apart by their addresses: nothing of the states may go.
-  std::shared_ptr<Snapshot> before;
-  std::shared_ptr<Snapshot> after;
-  std::mutex mutex;
-  std::map<std::pair<const DataFile*, const DataFile*>, std::shared_ptr<const FileDelta>> deltas;
-};
-
-StateDifferences::StateDifferences() : memory_(std::make_unique<Memory>()) {}
-StateDifferences::~StateDifferences() = default;
-
-/// How two versions of a file differ, remembered.
-class DeltaMemory {
- public:
-  DeltaMemory(StateDifferences& of, const detail::ViewState& before, const detail::ViewState& after) : memory_(*of.memory_) {
-    const std::lock_guard lock(memory_.mutex);
-    const std::shared_ptr<Snapshot>& left = before.session.shared_snapshot();
-    const std::shared_ptr<Snapshot>& right = after.session.shared_snapshot();
-    if (memory_.before == left && memory_.after == right) return;
-    memory_.deltas.clear();
-    memory_.before = left;
-    memory_.after = right;
-  }
-
-  std::shared_ptr<const FileDelta> of(const DataFile* before, const DataFile* after) {
-    const std::pair pair(before, after);
-    {
-      const std::lock_guard lock(memory_.mutex);
-      if (const auto known = memory_.deltas.find(pair); known != memory_.deltas.end()) return known->second;
-    }
-    auto made = std::make_shared<const FileDelta>(delta_of(before, after));
-    const std::lock_guard lock(memory_.mutex);
-    return memory_.deltas.emplace(pair, std::move(made)).first->second;
-  }
-
- private:
-  StateDifferences::Memory& memory_;
-};
-
-namespace {
-
-/// The data files of a node in one state, by path. No value: a source reads something else, or something else decides.
-using Files = std::map<std::string, const DataFile*, std::less<>>;
-std::optional<Files> files_of(detail::ViewState& view, const std::function<bool(std::string_view module)>& modules = {}) {
-  constexpr int kOwnRules = 5;
-  Files out;
-  for (const SearchedSource& searched : searched_sources(view, modules)) {
-    const DataFile* file = searched.source->read_file();
-    // A file of this node alone is not kept by the Snapshot, which remembers what is known of it.
-    if (file == nullptr || !file->is_shared()) return std::nullopt;
-    if (const Entry* options = file->find(kLookupOptions); options != nullptr && file->content(*options) != Content::plain) return std::nullopt;
-    out.emplace(searched.path, file);
-  }
-  if (view.global()->config->version != kOwnRules) return std::nullopt;
-  return out;
-}
-
-/// Adds the keys that look up one of `keys`, until none is left.
-void add_who_names(std::set<std::string, std::less<>>& keys, const Files& files) {
-  std::vector<const FileIndex*> indexes;
-  for (const auto& [path, file] : files) {
-    const FileIndex& index = file->index();
-    keys.insert(index.dynamic.begin(), index.dynamic.end());
-    if (!index.named_by.empty()) indexes.push_back(&index);
-  }
-  if (indexes.empty()) return;
-  std::vector<std::string> left(keys.begin(), keys.end());
-  while (!left.empty()) {
-    const std::string key = std::move(left.back());
-    left.pop_back();
-    for (const FileIndex* index : indexes) {
-      const auto found = index->named_by.find(key);
-      if (found == index->named_by.end()) continue;
-      for (const std::string& by : found->second) {
-        if (keys.insert(by).second) left.push_back(by);
-      }
-    }
-  }
-}
-
-/// Values of variables are interpolated, too.
-bool are_variables_plain(const detail::ViewState& view) {
-  return std::ranges::none_of(std::initializer_list<Value>{view.facts.values, view.facts.variables, view.facts.trusted},
+bool are_variables_plain(const Facts& facts) {
+  return std::ranges::none_of(std::initializer_list<Value>{facts.values, facts.variables, facts.trusted},
                               [](const Value& variables) { return variables && content_of(variables) != Content::plain; });
 }
 
-}  // namespace
-
 std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names) {
-  if (!are_variables_plain(view)) return std::nullopt;
+  if (!are_variables_plain(view.facts)) return std::nullopt;
   std::set<std::string, std::less<>> modules;
   std::set<std::string, std::less<>> keys{std::string(kLookupOptions)};
   for (const std::string& name : names) keys.insert(root_key(name));
@@ -232,10 +154,11 @@ std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& 
     for (const std::string& key : keys) {
       if (const std::size_t colons = key.find("::"); colons != std::string::npos) modules.insert(key.substr(0, colons));
     }
-    const auto files = files_of(view, [&modules](std::string_view module) { return modules.contains(module); });
+    const auto files = node_files(view, [&modules](std::string_view module) { return modules.contains(module); });
     if (!files) return std::nullopt;
-    for (const auto& [path, file] : *files) {
-      const FileIndex& index = file->index();
+    for (const NodeFiles::File& file : files->files()) {
+      if (file.data == nullptr) continue;
+      const FileIndex& index = file.data->index();
       const auto is_known = [&keys](const std::string& key) { return keys.contains(key); };
       if (std::ranges::any_of(index.dynamic, is_known)) return std::nullopt;
       for (const auto& [named, by] : index.named_by) {
@@ -244,34 +167,6 @@ std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& 
     }
   }
   return modules;
-}
-
-std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before, detail::ViewState& after, std::span<const std::string> files,
-                                                      StateDifferences& memory) {
-  try {
-    if (!are_variables_plain(before) || !are_variables_plain(after)) return std::nullopt;
-    const auto old_files = files_of(before);
-    const auto new_files = files_of(after);
-    if (!old_files || !new_files) return std::nullopt;
-    DeltaMemory deltas(memory, before, after);
-    std::set<std::string, std::less<>> keys;
-    for (const std::string& path : files) {
-      const auto old_file = old_files->find(path);
-      const auto new_file = new_files->find(path);
-      if (old_file == old_files->end() && new_file == new_files->end()) return std::nullopt;
-      const auto delta =
-          deltas.of(old_file == old_files->end() ? nullptr : old_file->second, new_file == new_files->end() ? nullptr : new_file->second);
-      if (delta->is_any) return std::nullopt;
-      keys.insert(delta->keys.begin(), delta->keys.end());
-    }
-    add_who_names(keys, *old_files);
-    add_who_names(keys, *new_files);
-    return std::vector<std::string>(keys.begin(), keys.end());
-  } catch (const Error& error) {
-    // Whoever looks something up meets it as well, and tells of it.
-    if (error.ends_request()) throw;
-    return std::nullopt;
-  }
 }
 
 }  // namespace strata::hiera

@@ -1,7 +1,6 @@
 // Which root keys of a node can come to another value because some files differ: known from the files, without looking anything up.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,6 +19,12 @@ struct ViewState;
 
 /// What the texts of a data file name.
 struct FileIndex {
+  struct Names {
+    std::set<std::string, std::less<>> keys;       ///< Root keys that are looked up.
+    std::set<std::string, std::less<>> variables;  ///< As expressions name them.
+  };
+  /// By root key: those whose texts have expressions.
+  TextMap<Names> names;
   /// The root keys whose texts look up a root key, by that key.
   TextMap<std::vector<std::string>> named_by;
   /// Root keys whose texts can make expressions out of parts: what they look up is known only then.
@@ -40,9 +45,7 @@ struct FileDelta {
 /// Errors: those of configurations and of data files.
 [[nodiscard]] std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names);
 
-/// The root keys of a node that can differ between two states, if only `files` (absolute paths) differ. Rising. No value: any can.
-/// Errors: those that end the request.
-[[nodiscard]] std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before, detail::ViewState& after,
-                                                                    std::span<const std::string> files, StateDifferences& memory);
+/// Whether the variables of a node are data without expressions: values of variables are interpolated, too.
+[[nodiscard]] bool are_variables_plain(const Facts& facts);
 
 }  // namespace strata::hiera

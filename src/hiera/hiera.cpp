@@ -10,6 +10,7 @@
 #include "conversion.hpp"
 #include "evaluation.hpp"
 #include "key.hpp"
+#include "node_files.hpp"
 #include "pathname.hpp"
 #include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
@@ -275,6 +276,7 @@ bool add_places(const Layer& layer, NodeView::Places& out) {
       const bool is_file = opens_files(*entry.entry) && entry.entry->location_kind != LocationKind::globs;
       if (!is_file) return false;
       for (const Location& location : entry.locations) out.files.push_back(location.path);
+      out.counts.push_back(entry.locations.size());
     }
   }
   return true;
@@ -296,7 +298,7 @@ NodeView::Syntax syntax_of(Reader reader) {
 
 std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>& names) {
   detail::DirectoryState& directory = state_->directory;
-  Places out{.files = directory.asked_files(), .folders = directory.module_path};
+  Places out{.files = directory.asked_files(), .folders = directory.module_path, .counts = {}};
   const auto add = [&](Layer& layer) {
     state_->resolve(layer);
     return add_places(layer, out);
@@ -382,8 +384,12 @@ NodeView::Merging NodeView::merging(std::string_view root_key) {
   return {.strategy = to_string(is_deep(options.kind) ? MergeKind::deep : options.kind), .knockout_prefix = options.knockout_prefix};
 }
 
-std::optional<std::vector<std::string>> NodeView::affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory) {
-  return affected_keys(*state_, *other.state_, files, memory);
+std::shared_ptr<const NodeFiles> NodeView::files() { return node_files(*state_); }
+
+std::shared_ptr<const NodeBasis> NodeView::basis(std::shared_ptr<const NodeFiles> files) const {
+  if (files == nullptr || !are_variables_plain(state_->facts)) return nullptr;
+  return std::make_shared<const NodeBasis>(NodeBasis{
+      .files = std::move(files), .facts = std::make_shared<const Facts>(state_->facts), .environment = state_->directory.settings.environment});
 }
 
 }  // namespace strata::hiera

@@ -5,54 +5,49 @@
 #include "evaluation.hpp"
 
 namespace strata::hiera {
-namespace {
+DataSource* SearchedLocation::open() const { return location.exists ? asked_by->source(layer, entry, location) : nullptr; }
 
-class Collector {
- public:
-  explicit Collector(detail::ViewState& view) : view_(view), evaluation_(std::make_shared<Evaluation>(view, std::make_shared<Arena>(), nullptr)) {}
-
-  void add(Layer& layer, std::vector<ResolvedEntry>& entries, std::uint64_t layer_number) {
+bool each_location(detail::ViewState& view, const WantedModules& modules, const std::function<bool(const SearchedLocation&)>& use) {
+  const auto evaluation = std::make_shared<Evaluation>(view, std::make_shared<Arena>(), nullptr);
+  const auto each_of = [&](Layer& layer, std::vector<ResolvedEntry>& entries, std::uint64_t layer_number) {
     constexpr unsigned kEntryBits = 32;
-    view_.resolve(layer);
-    const std::string prefix = layer.kind == LayerKind::module ? layer.module + "::" : std::string();
+    view.resolve(layer);
     for (std::size_t i = entries.size(); i-- > 0;) {
       ResolvedEntry& entry = entries[i];
       const std::uint64_t place = layer_number << kEntryBits | i << 1U | (entry.locations.size() > 1 ? 1U : 0U);
       for (auto location = entry.locations.rbegin(); location != entry.locations.rend(); ++location) {
-        if (!location->exists) continue;
-        if (DataSource* source = evaluation_->source(layer, entry, *location)) {
-          out_.push_back({.source = source, .asked_by = evaluation_, .place = place, .prefix = prefix, .path = location->path});
-        }
+        if (!use({.layer = layer, .entry = entry, .location = *location, .place = place, .asked_by = evaluation})) return false;
       }
     }
-  }
-
-  std::vector<SearchedSource> take() { return std::move(out_); }
-
- private:
-  detail::ViewState& view_;
-  std::shared_ptr<Evaluation> evaluation_;
-  std::vector<SearchedSource> out_;
-};
-
-}  // namespace
-
-std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std::function<bool(std::string_view)>& modules) {
-  Collector collector(view);
+    return true;
+  };
   std::uint64_t number = 2;
   for (const std::string& name : view.directory.modules()) {
     number += 2;
     if (modules && !modules(name)) continue;
     bool is_there = false;
-    if (Layer* layer = view.module(name, is_there)) {
-      collector.add(*layer, layer->default_entries, number + 1);
-      collector.add(*layer, layer->entries, number);
-    }
+    Layer* layer = view.module(name, is_there);
+    if (layer == nullptr) continue;
+    if (!each_of(*layer, layer->default_entries, number + 1) || !each_of(*layer, layer->entries, number)) return false;
   }
-  if (Layer* layer = view.environment()) collector.add(*layer, layer->entries, 1);
+  if (Layer* layer = view.environment(); layer != nullptr && !each_of(*layer, layer->entries, 1)) return false;
   Layer* global = view.global();
-  collector.add(*global, global->entries, 0);
-  return collector.take();
+  return each_of(*global, global->entries, 0);
+}
+
+std::vector<SearchedSource> searched_sources(detail::ViewState& view, const WantedModules& modules) {
+  std::vector<SearchedSource> out;
+  (void)each_location(view, modules, [&out](const SearchedLocation& at) {
+    if (DataSource* source = at.open()) {
+      out.push_back({.source = source,
+                     .asked_by = at.asked_by,
+                     .place = at.place,
+                     .prefix = at.layer.kind == LayerKind::module ? at.layer.module + "::" : std::string(),
+                     .path = at.location.path});
+    }
+    return true;
+  });
+  return out;
 }
 
 void list_keys(const SearchedSource& searched, std::vector<std::string_view>& keys) {

@@ -63,16 +63,24 @@ FileReplacement::~FileReplacement() {
 }
 
 void FileReplacement::write(std::string_view text) {
-  struct stat before {};
-  const bool is_there = stat(target_.c_str(), &before) == 0;
-  const mode_t mode = is_there ? before.st_mode & 07777U : public_mode();
-  if ((is_there || !use_.is_private) && fchmod(descriptor_, mode) != 0) fail(target_, use_, errno);
+  add(text);
+  complete();
+}
+
+void FileReplacement::add(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(target_, use_, errno);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void FileReplacement::complete() {
+  struct stat before {};
+  const bool is_there = stat(target_.c_str(), &before) == 0;
+  const mode_t mode = is_there ? before.st_mode & 07777U : public_mode();
+  if ((is_there || !use_.is_private) && fchmod(descriptor_, mode) != 0) fail(target_, use_, errno);
   if (fsync(descriptor_) != 0) fail(target_, use_, errno);
 }
 

@@ -86,6 +86,40 @@ std::string relative_to(const std::string& folder, const std::string& map_file, 
   return relative.empty() ? file : relative.string();
 }
 
+/// A text that grows and is then read from its beginning: nothing of it is copied meanwhile.
+class Pieces {
+ public:
+  /// Room for some bytes, which stand together.
+  char* add(std::size_t size) {
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    if (pieces_.empty() || pieces_.back().capacity - pieces_.back().size < size) {
+      const std::size_t capacity = std::max(kPiece, size);
+      pieces_.push_back({.bytes = std::make_unique_for_overwrite<char[]>(capacity), .capacity = capacity});  // NOLINT(modernize-avoid-c-arrays)
+    }
+    Piece& last = pieces_.back();
+    char* const out = last.bytes.get() + last.size;
+    last.size += size;
+    return out;
+  }
+  void add(std::string_view text) { std::memcpy(add(text.size()), text.data(), text.size()); }
+  /// Gives back the end of the last room.
+  void cut(std::size_t size) noexcept { pieces_.back().size -= size; }
+
+  [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
+  template <class Use>
+  void each(const Use& use) const {
+    for (const Piece& piece : pieces_) use(std::string_view(piece.bytes.get(), piece.size));
+  }
+
+ private:
+  struct Piece {
+    std::unique_ptr<char[]> bytes;  // NOLINT(modernize-avoid-c-arrays): they are not cleared first
+    std::size_t capacity;
+    std::size_t size = 0;
+  };
+  std::vector<Piece> pieces_;
+};
+
 }  // namespace
 
 class SourceMapBuilder::State {
@@ -162,7 +196,7 @@ class SourceMapBuilder::State {
     }
   }
 
-  std::string finish() {
+  void finish(const text::Sink& sink) {
     if (offset_ > line_begin_) end_line();
     put_waiting(last_ ? &*last_ : nullptr);
     std::string out = R"({"version": 3)";
@@ -174,17 +208,19 @@ class SourceMapBuilder::State {
     }
     append_sources(out);
     out += R"(, "names": [)";
-    out += std::string_view(names_).substr(names_.empty() ? 0 : kSeparator.size());
-    out += R"(], "mappings": ")";
-    out += mappings_;
-    out += '"';
+    sink(out);
+    std::size_t before_first = kSeparator.size();
+    names_.each([&](std::string_view piece) { sink(piece.substr(std::exchange(before_first, 0))); });
+    sink(R"(], "mappings": ")");
+    mappings_.each(sink);
+    out = '"';
     if (!style_.revision.empty()) {
       out += R"(, "x_strata": {"at": )";
       text::append_json_text(out, style_.revision);
       out += '}';
     }
     out += "}\n";
-    return out;
+    sink(out);
   }
 
  private:
@@ -232,24 +268,24 @@ class SourceMapBuilder::State {
       const auto [known, is_new] = known_names_.try_emplace(path_, name_count_);
       if (!is_new) return known->second;
     }
-    const std::size_t begin = names_.size();
-    names_.resize(begin + path_.size() + 4);
-    char* to = names_.data() + begin;
+    char* const to = names_.add(kBeforeName.size() + path_.size() + 1);
     std::memcpy(to, kBeforeName.data(), kBeforeName.size());
     std::memcpy(to + kBeforeName.size(), path_.data(), path_.size());
-    names_.back() = '"';
+    to[kBeforeName.size() + path_.size()] = '"';
     return name_count_++;
   }
   void know_names() {
     if (std::exchange(knows_names_, true)) return;
-    std::string_view rest = names_;
-    for (std::uint32_t i = 0; i < name_count_; ++i) {
-      rest.remove_prefix(kBeforeName.size());
-      std::size_t end = 0;
-      while (rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
-      known_names_.emplace(rest.substr(0, end), i);
-      rest.remove_prefix(end + 1);
-    }
+    std::uint32_t number = 0;
+    names_.each([&](std::string_view rest) {
+      while (!rest.empty()) {
+        rest.remove_prefix(kBeforeName.size());
+        std::size_t end = 0;
+        while (rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+        known_names_.emplace(rest.substr(0, end), number++);
+        rest.remove_prefix(end + 1);
+      }
+    });
   }
 
   std::uint32_t index_of(SourceId source) {
@@ -374,15 +410,16 @@ class SourceMapBuilder::State {
   }
 
   void begin_line() {
-    if (has_lines_) mappings_ += ';';
+    if (has_lines_) *mappings_.add(1) = ';';
     has_lines_ = true;
     has_segments_ = false;
     previous_column_ = 0;
   }
   void put_segment(std::size_t column, const Target& target, bool with_name) {
     constexpr std::size_t kLongest = 13;         // Digits of 64 bits.
-    std::array<char, 1 + 5 * kLongest> segment;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled as far as it is read
-    char* end = segment.data();
+    constexpr std::size_t kRoom = 1 + 5 * kLongest;
+    char* const begin = mappings_.add(kRoom);
+    char* end = begin;
     if (has_segments_) *end++ = ',';
     has_segments_ = true;
     const auto put = [&end](std::int64_t now, std::int64_t& previous) { end = put_number(end, now - std::exchange(previous, now)); };
@@ -393,7 +430,7 @@ class SourceMapBuilder::State {
       put(target.column, previous_source_column_);
       if (with_name) put(target.name, previous_name_);
     }
-    mappings_.append(segment.data(), end);
+    mappings_.cut(kRoom - static_cast<std::size_t>(end - begin));
   }
   /// As base64 digits of five bits, the lowest first; the lowest bit of all is the sign.
   static char* put_number(char* to, std::int64_t number) noexcept {
@@ -440,7 +477,7 @@ class SourceMapBuilder::State {
 
   std::string path_;  ///< Escaped as in JSON.
   std::vector<Step> steps_;
-  std::string names_;  ///< As JSON, each with a separator before it.
+  Pieces names_;       ///< As JSON, each with a separator before it, and whole in its piece.
   std::uint32_t name_count_ = 0;
   bool knows_names_ = false;
   std::unordered_map<std::string, std::uint32_t> known_names_;
@@ -469,7 +506,7 @@ class SourceMapBuilder::State {
   char first_ = 0;  ///< Of the content.
 
   std::vector<Waiting> waiting_;
-  std::string mappings_;
+  Pieces mappings_;
   bool has_lines_ = false;
   bool has_segments_ = false;  ///< The current line.
   std::int64_t previous_column_ = 0;
@@ -485,7 +522,12 @@ SourceMapBuilder::~SourceMapBuilder() = default;
 void SourceMapBuilder::add_head(std::string_view text) { state_->add_head(text); }
 void SourceMapBuilder::add(std::string_view piece) { state_->add(piece); }
 void SourceMapBuilder::hide_secrets_of(const Value& value) { state_->hide_secrets_of(value); }
-std::string SourceMapBuilder::finish() { return state_->finish(); }
+void SourceMapBuilder::finish(const text::Sink& sink) { state_->finish(sink); }
+std::string SourceMapBuilder::finish() {
+  std::string out;
+  finish([&out](std::string_view piece) { out += piece; });
+  return out;
+}
 void SourceMapBuilder::enter(const Value& key) { state_->enter(key); }
 void SourceMapBuilder::enter(std::size_t index) { state_->enter(index); }
 void SourceMapBuilder::leave() { state_->leave(); }

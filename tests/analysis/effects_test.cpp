@@ -1,7 +1,10 @@
 // Subjects that change alike.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "strata/analysis.hpp"
+#include "strata/error.hpp"
 #include "strata/text.hpp"
 
 namespace strata::analysis {
@@ -65,6 +68,38 @@ TEST(Effects, AreBounded) {
   Arena arena;
   EXPECT_EQ(effects.more_subjects(), 2U);
   EXPECT_NE(json(impact_data(arena, report)).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"), std::string::npos);
+}
+
+TEST(Effects, AreWrittenInPieces) {
+  const auto expect_same = [](const ImpactReport& report, std::size_t names) {
+    Arena arena;
+    std::string written;
+    write_impact(report, names, false, [&written](std::string_view piece) { written += piece; });
+    EXPECT_EQ(written, text::write_json(impact_data(arena, report, names)));
+  };
+  expect_same({}, 0);
+  ImpactReport report{.effects = Effects(GroupBy::path), .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}};
+  fill(report.effects);
+  expect_same(report, 0);
+  expect_same(report, 1);
+  ImpactReport cut{.effects = Effects(GroupBy::effect, 1)};
+  fill(cut.effects);
+  expect_same(cut, 0);
+  std::size_t pieces = 0;
+  ImpactReport large;
+  for (int i = 0; i < 2'000; ++i) add(large.effects, "n" + std::to_string(i), {change("/" + std::to_string(i), i, i + 1, "x")});
+  write_impact(large, 0, false, [&pieces](std::string_view /*piece*/) { ++pieces; });
+  EXPECT_GT(pieces, 4U);
+  expect_same(large, 0);
+  std::string marked;
+  write_impact({}, 0, true, [&marked](std::string_view piece) { marked += piece; });
+  EXPECT_TRUE(marked.ends_with("\"truncated\": false,\n  \"assumed\": true\n}\n")) << marked;
+  // Nothing is written where something has no JSON.
+  ImpactReport infinite;
+  Change worst = change("/a", 1, 2, "x");
+  worst.after.value = Value::floating(std::numeric_limits<double>::infinity());
+  add(infinite.effects, "n", {worst});
+  EXPECT_THROW(write_impact(infinite, 0, false, [](std::string_view /*piece*/) { FAIL(); }), Error);
 }
 
 TEST(Effects, TextIsBounded) {

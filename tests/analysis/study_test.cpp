@@ -30,7 +30,9 @@ class NoHost final : public Host {
 /// of a key counts. A file `broken` breaks its subject. A value `$k` is that of the key k.
 class Layers final : public Question {
  public:
-  std::unique_ptr<Asked> in(const State& state, History /*history*/) const override { return std::make_unique<InState>(*this, state); }
+  std::unique_ptr<Asked> in(const State& state, History /*history*/, Telling /*telling*/) const override {
+    return std::make_unique<InState>(*this, state);
+  }
   Wording wording() const override { return {.is_fleet = true}; }
   mutable std::vector<std::string> asked;
 

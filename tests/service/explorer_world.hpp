@@ -25,7 +25,7 @@ namespace strata::service::explore {
 class FileQuestion final : public analysis::Question {
  public:
   explicit FileQuestion(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History /*history*/) const override {
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History /*history*/, Telling /*telling*/) const override {
     return std::make_unique<OfState>(engine_, state);
   }
   [[nodiscard]] analysis::Wording wording() const override { return {}; }

@@ -227,11 +227,7 @@ void Candidates::ask_in(const State& state, const std::map<std::size_t, const Nu
 
 Verdict Candidates::compared(const FleetMember& member, const Numbers& edits, Subject& left, Subject& right) const {
   Wanted wanted;
-  if (left.reads() && right.reads()) {
-    std::vector<std::string> paths;
-    for (const Number edit : edits) paths.push_back(file_of(edit).path);
-    wanted = left.affected(right, paths);
-  }
+  if (left.reads() && right.reads()) wanted = left.touched(right).items;
   Verdict out = untouched(member);
   const bool asks_item = !wanted || std::ranges::find(*wanted, wish_.item) != wanted->end();
   if (!wanted || !wanted->empty()) {

@@ -8,8 +8,8 @@
 
 #include "report/lines.hpp"
 #include "service/entity_tags.hpp"
-#include "service/http/answer.hpp"
 #include "service/json.hpp"
+#include "service/packing.hpp"
 #include "strata/report.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -129,7 +129,7 @@ Response text_answer(const Call& call, std::string_view type, const std::string&
   Response out = tagged(call, "W/" + entity_tag(text), text);
   if (out.status != 200) return out;
   out.headers.set("Content-Type", std::string(type) + "; charset=utf-8");
-  pack(call.request, out);
+  if (is_worth_packing(call.request, out)) pack(out);
   return out;
 }
 

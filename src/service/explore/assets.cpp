@@ -6,7 +6,7 @@
 #include <array>
 
 #include "service/entity_tags.hpp"
-#include "service/http/answer.hpp"
+#include "service/packing.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "tree/sha256.hpp"

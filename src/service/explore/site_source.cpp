@@ -19,10 +19,15 @@ constexpr std::chrono::seconds kStillHere{15};
 }  // namespace
 
 SiteSource::SiteSource(sites::Sites& sites) : sites_(sites) {
-  sites.listen([this](const std::string& /*project*/, const std::string& /*site*/) {
+  sites.listen([this](const std::string& project, const std::string& site) {
     std::int64_t now = 0;
+    std::list<std::pair<Key, Kept>> gone;  // They end without the lock.
     {
       const std::scoped_lock lock(mutex_);
+      for (auto at = views_.begin(); at != views_.end();) {
+        const auto one = at++;
+        if (one->second.project == project && one->second.name == site) gone.splice(gone.end(), views_, one);
+      }
       now = ++generation_;
     }
     // Which files it was is told to those who may read them, when they ask.
@@ -67,7 +72,7 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
     }
     generation = generation_;
   }
-  const auto state = revision.empty() ? present : sites_.state_at(call, name, revision);
+  const auto state = revision.empty() ? present : earlier_state(call, name, revision);
   auto made =
       std::make_shared<const View>(ViewForm{.name = name,
                                             .verb = state->project().verb,
@@ -82,9 +87,15 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
                                             .keeper = state,
                                             .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); }});
   const std::scoped_lock lock(mutex_);
-  views_.emplace_front(key, Kept{.state = present, .view = made});
+  views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();
   return made;
+}
+
+std::shared_ptr<const sites::SiteState> SiteSource::earlier_state(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string commit = commit_of(call, name, revision);
+  if (commit.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
+  return sites_.earlier_state(call, name, commit);
 }
 
 std::string SiteSource::verb_of(const Call& call, const std::string& name) {

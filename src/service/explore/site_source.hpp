@@ -36,8 +36,12 @@ class SiteSource final : public Source {
   void shut_down() { events_.close(); }
 
  private:
+  [[nodiscard]] std::shared_ptr<const sites::SiteState> earlier_state(const Call& call, const std::string& name, const std::string& revision);
+
   using Key = std::pair<const sites::SiteState*, std::string>;  ///< State and revision.
   struct Kept {
+    std::string project;
+    std::string name;
     std::shared_ptr<const sites::SiteState> state;  ///< Keeps the key's address from being another one's.
     std::shared_ptr<const View> view;
   };
