@@ -22,6 +22,10 @@ class CountingAsked final : public analysis::Asked {
     work_.count();
     return asked_->subject(member);
   }
+  std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+    return asked_->touched(basis, files);
+  }
+  void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
 
  private:
   std::unique_ptr<analysis::Asked> asked_;
@@ -31,8 +35,8 @@ class CountingAsked final : public analysis::Asked {
 class CountingQuestion final : public analysis::Question {
  public:
   CountingQuestion(const analysis::Question& question, Work& work) : question_(question), work_(work) {}
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override {
-    return std::make_unique<CountingAsked>(question_.in(state, history), work_);
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+    return std::make_unique<CountingAsked>(question_.in(state, history, telling), work_);
   }
   [[nodiscard]] analysis::Wording wording() const override { return question_.wording(); }
   [[nodiscard]] analysis::Results results() const override { return question_.results(); }
