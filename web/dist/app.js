@@ -100,13 +100,12 @@ function OverviewPage() {
     return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
   }
   const known = view ?? (at.value === void 0 ? project.value : void 0);
-  const words = T2.subjectWords(known);
   return a($, { children: [
     a(Heading, { title: name }),
     a("div", { class: "scrolls overview", children: [
       known && a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
-        a(Tile, { to: to("subjects"), number: known.subjects, text: words, more: T2.tileSubjects }),
-        a(Tile, { to: to("files"), number: known.files, text: T2.files, more: T2.tileFiles }),
+        a(Tile, { to: to("subjects"), number: known.subjects, text: T2.subjectWords(known, known.subjects ?? 2), more: T2.tileSubjects }),
+        a(Tile, { to: to("files"), number: known.files, text: T2.filesOf(known.files ?? 2), more: T2.tileFiles }),
         a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
@@ -149,7 +148,7 @@ function OverviewPage() {
           view.overridden.length === 0 ? a("p", { children: T2.nothingOverridden }) : a("ol", { class: "entries", children: view.overridden.map((one) => a("li", { children: [
             a(Link, { class: "code", to: to("matrix", "", { keys: `${one.item}${one.path}` || "*", all: "1" }), children: a(Text, { text: `${one.item}${one.path}` || "/", lines: false }) }),
             " ",
-            a("span", { class: "quiet", children: T2.overriddenCount(one.losers, one.subjects, words) })
+            a("span", { class: "quiet", children: T2.overriddenCount(one.losers, one.subjects, T2.subjectWords(known, one.subjects)) })
           ] }, `${one.item}${one.path}`)) })
         ] })
       ] }),
@@ -636,9 +635,9 @@ ${rowName(one)}`;
             label: T2.resultOf(escaped(subject)),
             tree: true,
             busy: list.busy,
-            least: 70,
+            least: 52,
             columns: [
-              { name: T2.origin, width: "minmax(27ch, 1fr)", class: "origin" },
+              { name: T2.origin, width: "minmax(18ch, 1fr)", class: "origin" },
               { name: T2.value, width: "minmax(24ch, 2fr)", class: "code" },
               { name: T2.marks, width: "9ch", class: "marks" }
             ],

@@ -2651,6 +2651,7 @@ export {
   A2 as A,
   T2 as T,
   w2 as w,
+  O,
   x2 as x,
   Refused,
   projects,

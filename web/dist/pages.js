@@ -15,6 +15,7 @@ import {
   LONG,
   Link,
   Loading,
+  O,
   PlaceText,
   Refused,
   RefusedText,
@@ -169,12 +170,12 @@ var T3 = {
   text: "Text",
   emptyFile: "This file is empty.",
   unusedFile: (words) => `None of the ${words} reads this file.`,
-  fileReadBy: (count, of, words) => `Read by ${count === of ? `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
+  fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
   overriddenForAll: "overridden for all",
   overriddenFor: (count) => `overridden for ${number(count)}`,
   seenBy: (count) => `seen by ${number(count)}`,
-  seenByAll: (count) => `seen by all ${number(count)}`,
+  seenByAll: (count) => count === 1 ? "seen" : `seen by all ${number(count)}`,
   mergedInto: (count) => `merged into ${number(count)}`,
   writesNothing: "This line writes no value of its own.",
   reaches: "For whom",
@@ -927,7 +928,7 @@ function FilePage() {
       a(Link, { class: "button", to: to("findings", "", { file: path }), children: T3.pages.findings })
     ] }) }),
     file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 ? "banner" : ""}`, children: [
-      file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, words),
+      file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
       !file2.editable && ` ${T3.notEditable}`
     ] }),
     file2?.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint)),
@@ -1272,6 +1273,8 @@ function FindingPane({ finding, onClose }) {
 }
 
 // src/whatif/set.tsx
+var VERBS = ["lookup", "merge", "compose"];
+var settable = O(() => VERBS.includes(project.value?.verb ?? ""));
 function SetFor({ item, path, value, subject, onClose }) {
   const box = T(null);
   const [wanted, setWanted] = d({ item: item ?? "", value, whom: subject === void 0 ? "all" : "subject", some: "", removes: false });
@@ -1521,7 +1524,7 @@ function LeafText({ leaf: leaf2, subject, others }) {
     a("p", { class: "buttons", children: [
       winner && isFile(winner) && a(Link, { class: "button primary", to: to("file", winner.file, { line: String(winner.line) }), children: T3.goToLine }),
       winner && isFile(winner) && a(Link, { class: "button", to: to("what-if", winner.file, { subject }), children: T3.tryEdit }),
-      leaf2.type !== "secret" && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
+      leaf2.type !== "secret" && settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(Copy, { text: `${leaf2.item}${leaf2.path}`, children: T3.copyPath }),
       a(Copy, { text: leaf2.command, children: T3.copyCommand }),
       whole.length > LONG && a("button", { type: "button", onClick: () => download("value.json", whole), children: T3.download })
@@ -2232,7 +2235,7 @@ function WhatIfPage() {
         ),
         a("button", { type: "button", onClick: () => setAsksDiscard(false), children: T3.discardNo })
       ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
-      a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
+      settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
     ] }),
     sets && a(SetFor, { item: void 0, path: "", value: "", subject: query.subject, onClose: () => setSets(false) }),

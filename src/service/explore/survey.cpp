@@ -165,6 +165,7 @@ std::pair<std::string, std::string> place_of_key(std::string_view key) {
 }
 
 std::string level_of(std::string_view layer, std::string_view file) {
+  if (layer == file) return std::string(layer);
   for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
     const std::string_view path = layer.substr(slash + 1);
     const bool ends = !path.empty() && file.ends_with(path) && (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');

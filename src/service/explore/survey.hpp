@@ -62,7 +62,7 @@ struct Survey {
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
 [[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
 
-/// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY.
+/// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY. A layer that is named as its file is its own.
 [[nodiscard]] std::string level_of(std::string_view layer, std::string_view file);
 
 /// The layers of a result, strongest first: in the order in which its files are read.

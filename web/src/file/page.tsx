@@ -195,7 +195,7 @@ export function FilePage(): JSX.Element {
       </Heading>
       {file && isHere && (
         <p class={`quiet ${file.read_by === 0 ? "banner" : ""}`}>
-          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, words)}
+          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
           {!file.editable && ` ${T.notEditable}`}
         </p>
       )}

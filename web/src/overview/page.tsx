@@ -24,15 +24,14 @@ export function OverviewPage(): JSX.Element {
   }
   // What the list of projects tells is there at once.
   const known = view ?? (at.value === undefined ? project.value : undefined);
-  const words = T.subjectWords(known);
   return (
     <>
       <Heading title={name} />
       <div class="scrolls overview">
         {known && (
           <nav class="tiles" aria-label={T.beginHere}>
-            <Tile to={to("subjects")} number={known.subjects} text={words} more={T.tileSubjects} />
-            <Tile to={to("files")} number={known.files} text={T.files} more={T.tileFiles} />
+            <Tile to={to("subjects")} number={known.subjects} text={T.subjectWords(known, known.subjects ?? 2)} more={T.tileSubjects} />
+            <Tile to={to("files")} number={known.files} text={T.filesOf(known.files ?? 2)} more={T.tileFiles} />
             <Tile to={to("findings")} number={known.errors === null ? null : known.errors + (known.warnings ?? 0)} text={T.tileProblems} more={T.tileFindings} />
             <Tile to={to("matrix")} number={null} text={T.pages.matrix} more={T.tileMatrix} />
           </nav>
@@ -114,7 +113,7 @@ export function OverviewPage(): JSX.Element {
                       <Link class="code" to={to("matrix", "", { keys: `${one.item}${one.path}` || "*", all: "1" })}>
                         <Text text={`${one.item}${one.path}` || "/"} lines={false} />
                       </Link>{" "}
-                      <span class="quiet">{T.overriddenCount(one.losers, one.subjects, words)}</span>
+                      <span class="quiet">{T.overriddenCount(one.losers, one.subjects, T.subjectWords(known, one.subjects))}</span>
                     </li>
                   ))}
                 </ol>

@@ -5,7 +5,7 @@ import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../a
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { here, project, to, turn } from "../state.ts";
-import { SetFor } from "../whatif/set.tsx";
+import { SetFor, settable } from "../whatif/set.tsx";
 import { T } from "../texts-pages.ts";
 import { useAnswer } from "../use.ts";
 
@@ -93,7 +93,7 @@ function LeafText({ leaf, subject, others }: { leaf: Leaf; subject: string; othe
             {T.tryEdit}
           </Link>
         )}
-        {leaf.type !== "secret" && (
+        {leaf.type !== "secret" && settable.value && (
           <button type="button" onClick={() => setSets(true)}>
             {T.setFor}
           </button>

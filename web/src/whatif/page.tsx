@@ -15,7 +15,7 @@ import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draf
 import { checksStates, generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
-import { SetFor } from "./set.tsx";
+import { SetFor, settable } from "./set.tsx";
 import { type Drafts, drafts, draftOf, newFile, openDraft, type Opened, replaced, setDrafts } from "./drafts.ts";
 import type { Editor, EditorMark } from "./editor-types.ts";
 
@@ -132,9 +132,11 @@ export function WhatIfPage(): JSX.Element {
             {T.discard}
           </button>
         )}
-        <button type="button" onClick={() => setSets(true)}>
-          {T.setFor}
-        </button>
+        {settable.value && (
+          <button type="button" onClick={() => setSets(true)}>
+            {T.setFor}
+          </button>
+        )}
         <SubjectChoice value={subject} onValue={(value) => refine({ subject: value })} />
       </div>
       {sets && <SetFor item={undefined} path="" value="" subject={query.subject} onClose={() => setSets(false)} />}

@@ -1,4 +1,5 @@
 // Set for …: a value for some subjects, and where it may be written so that they get it and nobody else changes.
+import { computed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Proposal, type Proposals, propose, Refused } from "../api.ts";
@@ -6,6 +7,10 @@ import { Copy, RefusedText, Text } from "../parts/show.tsx";
 import { go, here, project, to, told } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { drafts, openDraft, setDrafts } from "./drafts.ts";
+
+/** Elsewhere a document's place in the layers, or code, is a person's choice. */
+const VERBS = ["lookup", "merge", "compose"];
+export const settable = computed(() => VERBS.includes(project.value?.verb ?? ""));
 
 interface Props {
   /** Of the value that is to be set; without, one says which. */
