@@ -100,16 +100,16 @@ def inventory(nodes, classes, *options):
 
 
 WORKLOADS = [
-    Workload("merge, 100 parts of 100 users", merge(100, 100), 0.65, 6),
+    Workload("merge, 100 parts of 100 users", merge(100, 100), 0.50, 6),
     Workload("merge, 1000 parts of 10 users", merge(1000, 10), None, 6),
     Workload("merge, 250 parts of 100 users", merge(250, 100), None, 6),
     Workload("merge, 500 parts of 100 users", merge(500, 100), None, 6),
     Workload("merge, 1000 parts of 100 users", merge(1000, 100), None, 6),
-    Workload("lookup, one deep of 1000 keys", lookup(1000), 0.85),
-    Workload("lookup, one deep of 5000 keys", lookup(5000), 0.85),
+    Workload("lookup, one deep of 1000 keys", lookup(1000), 0.65),
+    Workload("lookup, one deep of 5000 keys", lookup(5000), 0.65),
     Workload("render, 1000 documents", render(1000), None, 8),
-    Workload("render, 10000 documents", render(10000), 1.15, 8),
-    Workload("compose, 1000 files", compose(1000, False), 0.55, 6),
+    Workload("render, 10000 documents", render(10000), 0.95, 8),
+    Workload("compose, 1000 files", compose(1000, False), 0.40, 6),
     Workload("compose, 1000 with strategies", compose(1000, True), None, 6),
     Workload("compose, 250 with strategies", compose(250, True), None, 6),
     Workload("compose, one more file to a state", compose_one_more(1000), None, None),

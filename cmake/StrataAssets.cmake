@@ -2,10 +2,14 @@
 # `.incbin`: ccache cannot see what that reads. Reads no clock, no network, and runs no npm.
 option(STRATA_EXPLORER "The program has the pages of the explorer in it" ON)
 
-# Writes OUTPUT, the bytes of the files of FOLDER as the assets of src/service/explore/assets.hpp. Without the folder, or with STRATA_EXPLORER off, there are
-# none, and the service says so.
+# Writes OUTPUT, the bytes of the files of FOLDER, and of further files, as the assets of src/service/explore/assets.hpp. Without the folder, or with
+# STRATA_EXPLORER off, there are none, and the service says so.
 function(strata_write_assets folder output)
-  set(names app.js chunk.js editor.js icon.svg index.html LICENSES.txt pages.js style.css)
+  set(files)
+  foreach(name app.js chunk.js editor.js icon.svg index.html LICENSES.txt pages.js style.css)
+    list(APPEND files ${folder}/${name})
+  endforeach()
+  list(APPEND files ${ARGN})
   set(arrays)
   set(entries)
   set(count 0)
@@ -13,8 +17,8 @@ function(strata_write_assets folder output)
     message(STATUS "There is no ${folder}/index.html: the explorer has no pages")
   elseif(STRATA_EXPLORER)
     find_program(STRATA_GZIP gzip REQUIRED)
-    foreach(name IN LISTS names)
-      set(file ${folder}/${name})
+    foreach(file IN LISTS files)
+      get_filename_component(name ${file} NAME)
       if(NOT EXISTS ${file})
         continue()
       endif()

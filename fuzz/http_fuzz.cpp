@@ -10,6 +10,7 @@
 #include "service/face.hpp"
 #include "service/http/answer.hpp"
 #include "service/http/head.hpp"
+#include "service/packing.hpp"
 #include "strata/text.hpp"
 
 namespace {
@@ -65,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       bytes.remove_prefix(end);
       if (head.length != 0 || head.is_chunked) bytes.remove_prefix(read_body(bytes, parser));
       request.body = parser.get().body();
-      decompress(request, std::size_t{1} << 20U);
+      unpack(request, std::size_t{1} << 20U);
     } catch (const Refused& refused) {
       if (refused.refusal().status < 400 || refused.refusal().message.empty()) std::abort();
       return 0;

@@ -96,6 +96,10 @@ struct Settings {
   /// used.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};
   bool keys_in_tree = false;  ///< Key files are files of the tree; `read_key` is not used.
+  /// Key files, by names for `read_key`, that count instead of those that hierarchies name. Host::key_files of the Snapshot's host sets these and
+  /// `read_key`. Empty: the hierarchies name them.
+  std::string private_key = {};
+  std::string public_key = {};
 };
 
 /// The facts of a node, and the other variables of interpolation.

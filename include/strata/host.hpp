@@ -109,6 +109,14 @@ class PluginStarter {
   [[nodiscard]] virtual std::unique_ptr<PluginConnection> start(const std::string& file) = 0;
 };
 
+/// Files with the keys of encrypted values (eyaml).
+struct KeyFiles {
+  std::string private_key;
+  std::string public_key = {};  ///< A certificate. Empty: none.
+  /// Reads one of them. No value: it is not there.
+  std::function<std::optional<std::string>(const std::string& path)> read = {};
+};
+
 /// Returns the next bytes of a text, any number of them; an empty string at the end.
 using ReadMore = std::function<std::string()>;
 
@@ -134,6 +142,8 @@ class Host {
   [[nodiscard]] virtual const FileTree* files() { return nullptr; }
   /// Bytes read by `find` so far. They are input of the request (Snapshot::add_input).
   [[nodiscard]] virtual std::size_t bytes_read() const noexcept { return 0; }
+  /// The keys that open encrypted values, instead of those that configurations name. Null: those that they name.
+  [[nodiscard]] virtual const KeyFiles* key_files() const noexcept { return nullptr; }
   /// The network. Null: no network access.
   [[nodiscard]] virtual Fetcher* network() = 0;
   /// For servers that the configuration names (PuppetDB). Null: none may be asked.

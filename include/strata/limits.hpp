@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 namespace strata {
 
+class SecretKeys;
 class Stop;
 
 /// Limits on the work that input can cause. Exceeding one is an Error `limit.*` that names the option which raises it.
@@ -23,6 +25,8 @@ struct Limits {
   std::size_t memory = std::size_t{768} << 20U;
   /// Read YAML with libyaml alone, several times slower. The results are the same.
   bool libyaml_alone = false;
+  /// Names whose values are secret, wherever a text that is read has them (strata/secret_keys.hpp). Null: none.
+  std::shared_ptr<const SecretKeys> secret_keys = {};
   /// Ends the work (strata/stop.hpp). Null: never. Must outlive every copy of these limits.
   const Stop* stop = nullptr;
 };

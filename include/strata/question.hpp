@@ -59,6 +59,7 @@ class Inputs final : public Host {
   /// A file of the host as it is, without edits, or standard input. Errors: as `read`.
   [[nodiscard]] std::string read_unedited(const std::string& name);
   [[nodiscard]] std::size_t bytes_read() const noexcept override { return host_.bytes_read(); }
+  [[nodiscard]] const KeyFiles* key_files() const noexcept override { return host_.key_files(); }
   [[nodiscard]] Fetcher* network() override { return host_.network(); }
   [[nodiscard]] HttpClient* http() override { return host_.http(); }
   [[nodiscard]] PluginStarter* plugins() override { return host_.plugins(); }

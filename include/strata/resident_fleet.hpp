@@ -30,7 +30,7 @@ class Fleet {
   /// The new texts of files of the configuration and of inputs, or no value to delete a file. Relative paths count from StudySettings::folder. Every
   /// call begins at the state of the constructor. `stop` ends the work; null: that of the settings does. Errors: as Study::impact; afterwards the
   /// object is as before.
-  [[nodiscard]] ImpactReport apply(const Edits& edits, GroupBy by = GroupBy::effect, const Stop* stop = nullptr);
+  [[nodiscard]] ImpactReport apply(const Edits& edits, GroupBy by = GroupBy::effect, const Stop* stop = nullptr, const CountCompared& count = {});
 
   /// Of the last answer: as Study::unread and Study::asked.
   [[nodiscard]] const std::vector<std::string>& unread() const noexcept { return unread_; }

@@ -26,6 +26,12 @@ struct Project;
 
 namespace strata::service {
 
+/// Files of this machine with the keys that open encrypted values of a site.
+struct SiteKeys {
+  std::string private_key;
+  std::string public_key = {};  ///< A certificate. Empty: none.
+};
+
 /// A site of the configuration: a folder of this machine, or a repository at a revision.
 struct SiteSettings {
   std::string name;
@@ -34,6 +40,7 @@ struct SiteSettings {
   std::string ref = {};         ///< Of a repository. Empty: the folder as it is.
   std::string options = {};     ///< The members of a project of `.strata.yaml`, as JSON. Empty: the files say what is asked.
   bool keep_last_good = false;  ///< While it is broken, it answers as it was before.
+  SiteKeys eyaml_keys = {};     ///< Absolute paths. Empty: the files of the site name key files, which are files of the site.
 };
 /// Reads `NAME=DIALECT:PATH[@REF]`. Errors: `service.config`, `site.dialect`.
 [[nodiscard]] SiteSettings read_site(const std::string& text);
@@ -69,7 +76,10 @@ struct Settings {
   std::vector<std::string> tls_keys = {};          ///< In the same order.
   std::string client_ca = {};                      ///< Who signs certificates of clients.
   std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::chrono::milliseconds ticket_time{3'600'000};  ///< How long a key of session tickets lives.
   std::vector<SiteSettings> sites = {};
+  std::vector<std::string> repositories = {};  ///< Folders with the repositories that clients may make sites of.
+  std::size_t cache = std::size_t{1} << 30U;   ///< Bytes of states of sites, documents and answers in memory.
   std::string policy = {};                     ///< A file. Empty: the rules that are built in.
   std::vector<std::string> public_hosts = {};  ///< Names by which browsers may reach the explorer, besides addresses in digits and `localhost`.
   std::string log = {};                        ///< A file. Empty: standard error.
@@ -78,6 +88,8 @@ struct Settings {
   ServerLimits server = {};
   /// Proxies whose `Forwarded` and `X-Forwarded-…` are believed: networks as `10.0.0.0/8`, addresses, or `unix` for sockets of this machine.
   std::vector<std::string> trusted_proxies = {};
+  std::string deckhand_project = "default";  ///< Of requests of Deckhand that name none, and whose credential is for none.
+  std::string compat = {};                   ///< `promised` or `shipped`: how Deckhand's and Heat's faces answer. Empty: as promised.
   bool requires_if_match = false;  ///< Writes to trees of sites that are there must have `If-Match`.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};

@@ -99,6 +99,7 @@ class Stop {
     return is_spent() || (outer_ != nullptr && outer_->is_overspent(now, in_part || has_budget_));
   }
   void look(Clock::time_point now, bool in_part) const noexcept;
+  [[nodiscard]] std::chrono::nanoseconds processor_time(Clock::time_point now) const noexcept;
   void give_back(std::size_t bytes) const noexcept;
   [[nodiscard]] std::size_t input() const noexcept;
   [[nodiscard]] std::size_t memory_bound() const noexcept;
@@ -110,9 +111,11 @@ class Stop {
   pthread_t thread_{};
   bool is_part_ = false;  ///< Of work that has a budget as well.
   bool is_of_outer_thread_ = false;
-  std::chrono::nanoseconds began_{};  ///< By `clock_`.
+  Clock::time_point started_{};
   Budget budget_;
-  mutable std::atomic<std::chrono::nanoseconds::rep> parts_ = 0;  ///< Processor time that parts of the work spent on this thread.
+  static constexpr std::chrono::nanoseconds::rep kUnknown = std::chrono::nanoseconds::min().count();
+  mutable std::atomic<std::chrono::nanoseconds::rep> began_ = kUnknown;  ///< By `clock_`. Of a part: unknown until its first look.
+  mutable std::atomic<std::chrono::nanoseconds::rep> parts_ = 0;         ///< Processor time that parts of the work spent on this thread.
   mutable std::atomic<Clock::rep> next_look_ = 0;
   mutable std::atomic<std::size_t> memory_ = 0;  ///< Taken.
   mutable std::atomic<Limited> overspent_ = Limited::no;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,6 +24,9 @@ struct EditedFiles {
   bool no_others = false;            ///< No other files can differ.
 };
 
+/// Told how many subjects were compared so far, by the thread that asked for them.
+using CountCompared = std::function<void(std::size_t compared)>;
+
 /// How two states are compared.
 struct StudySettings {
   Comparison how = {};
@@ -36,6 +40,7 @@ struct StudySettings {
   bool keeps_reads = false;                 ///< For Study::reads.
   std::shared_ptr<Executor> executor = {};  ///< Threads. Null: none but the caller's.
   std::size_t depth = Limits().depth;       ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
+  CountCompared count = {};                 ///< Of Study::impact. May be empty.
 };
 
 class Roster;

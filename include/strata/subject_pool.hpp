@@ -1,6 +1,7 @@
 // The subjects of a question in one state, for any number of threads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -28,6 +29,8 @@ class SubjectPool {
   };
   /// `question` must outlive the object. State::stop is not used: see `with`.
   SubjectPool(const Question& question, State state, Settings settings);
+  /// The same question in the same state, with or without histories: what one of them finds out about its subjects, the other one knows, too.
+  SubjectPool(const SubjectPool& other, Question::History history);
   ~SubjectPool();
   SubjectPool(const SubjectPool&) = delete;
   SubjectPool& operator=(const SubjectPool&) = delete;
@@ -55,14 +58,18 @@ class SubjectPool {
   State state_;
   Settings settings_;
 
-  std::mutex listing_;  ///< Of the three below, until `is_listed_`.
-  std::vector<std::string> names_;
-  Members members_;       ///< Those that hold in every Asked.
-  bool has_own_ = false;  ///< There are subjects that only an Asked itself makes.
+  /// The subjects that there are.
+  struct Listing {
+    std::mutex filling;  ///< Of the three below, until `is_full`.
+    std::vector<std::string> names = {};
+    Members members = {};  ///< Those that hold in every Asked.
+    bool has_own = false;  ///< There are subjects that only an Asked itself makes.
+    std::atomic<bool> is_full = false;
+  };
+  std::shared_ptr<Listing> listing_ = std::make_shared<Listing>();
 
   std::mutex mutex_;  ///< Of all below.
   std::condition_variable returned_;
-  bool is_listed_ = false;
   std::size_t lent_ = 0;
   std::vector<std::unique_ptr<Asker>> free_;
 };

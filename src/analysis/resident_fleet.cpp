@@ -17,9 +17,10 @@ Fleet::Fleet(const Question& question, const State& state, StudySettings setting
     : question_(question), state_(apart(state)), settings_(std::move(settings)), roster_(std::make_unique<Roster>(question, apart(state))) {}
 Fleet::~Fleet() = default;
 
-ImpactReport Fleet::apply(const Edits& edits, GroupBy by, const Stop* stop) {
+ImpactReport Fleet::apply(const Edits& edits, GroupBy by, const Stop* stop, const CountCompared& count) {
   StudySettings settings = settings_;
   if (stop != nullptr) settings.how.stop = stop;
+  settings.count = count;
   settings.edited = {.paths = {}, .no_others = true};
   for (const auto& [file, text] : edits) settings.edited.paths.insert(absolute_path(settings_.folder, file));
   const State before = apart(state_);

@@ -403,7 +403,10 @@ ImpactReport Study::impact(GroupBy by) {
   // Of the subjects of one effect that read the same edits, the first one tells the causes.
   std::map<std::size_t, std::set<EditBook::Numbers>> told;
   std::map<std::string, std::vector<std::size_t>> later;
+  std::size_t compared = 0;
   work_->each([&](Compared& subject) {
+    ++compared;
+    if (work_->settings().count) work_->settings().count(compared);
     const std::vector<std::size_t> numbers = out.effects.add({.subject = subject.name, .changes = subject.changes});
     if (!work_->settings().finds_causes || numbers.empty()) return;
     bool is_new = false;

@@ -25,6 +25,11 @@ struct SubjectPool::Asker {
 SubjectPool::SubjectPool(const Question& question, State state, Settings settings)
     : question_(question), state_(std::move(state)), settings_(std::move(settings)) {}
 
+SubjectPool::SubjectPool(const SubjectPool& other, Question::History history)
+    : question_(other.question_), state_(other.state_), settings_(other.settings_), listing_(other.listing_) {
+  settings_.history = history;
+}
+
 SubjectPool::~SubjectPool() = default;
 
 std::string SubjectPool::name_of(const Subject& subject) const { return subject.name().empty() ? settings_.only : subject.name(); }
@@ -72,13 +77,10 @@ void SubjectPool::give_back(std::unique_ptr<Asker> asker) {
 
 void SubjectPool::complete(Asker& asker, std::string_view wanted) {
   if (asker.taker == std::this_thread::get_id() && asker.subjects.contains(wanted)) return;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (is_listed_ && !has_own_) return;
-  }
-  const std::scoped_lock listing(listing_);
-  const bool is_first = !is_listed_;
-  if (!is_first && !has_own_) return;
+  if (listing_->is_full && !listing_->has_own) return;
+  const std::scoped_lock filling(listing_->filling);
+  const bool is_first = !listing_->is_full;
+  if (!is_first && !listing_->has_own) return;
   std::vector<std::string> names;
   Members members;
   asker.asked->restart();
@@ -94,20 +96,15 @@ void SubjectPool::complete(Asker& asker, std::string_view wanted) {
   }
   asker.taker = std::this_thread::get_id();
   if (!is_first) return;
-  names_ = std::move(names);
-  members_ = std::move(members);
-  has_own_ = !asker.subjects.empty();
-  const std::scoped_lock lock(mutex_);
-  is_listed_ = true;
+  listing_->names = std::move(names);
+  listing_->members = std::move(members);
+  listing_->has_own = !asker.subjects.empty();
+  listing_->is_full = true;
 }
 
 const std::vector<std::string>& SubjectPool::names(const Stop* stop) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (is_listed_) return names_;
-  }
-  (void)with({}, stop, [](Subject& /*subject*/) {});
-  return names_;
+  if (!listing_->is_full) (void)with({}, stop, [](Subject& /*subject*/) {});
+  return listing_->names;
 }
 
 bool SubjectPool::with(std::string_view name, const Stop* stop, const Use& use) {
@@ -115,7 +112,7 @@ bool SubjectPool::with(std::string_view name, const Stop* stop, const Use& use) 
   bool is_known = true;
   try {
     complete(*asker, name);
-    if (const auto member = members_.find(name); member != members_.end()) {
+    if (const auto member = listing_->members.find(name); member != listing_->members.end()) {
       const auto subject = asker->asked->subject(member->second);
       is_known = subject != nullptr;
       if (is_known) use(*subject);

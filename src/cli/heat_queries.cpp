@@ -1,10 +1,9 @@
 // strata parameters, hooks, restricted-actions, resolve-type: questions about the environment that compose makes of the same inputs.
-#include <array>
 
 #include "command.hpp"
 #include "heat_inputs.hpp"
-#include "strata/builder.hpp"
 #include "strata/heat.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::cli {
 namespace {
@@ -95,14 +94,13 @@ class ResolveTypeCommand final : public HeatQuery {
     command.add_option("--types", types_, "more built-in types besides OS::, AWS:: and DOCKER::, one per line").type_name("FILE").one_word();
   }
   heat::Answer answer(const heat::Request& request, Session& session) override {
-    Arena& arena = session.arena();
+    const merge::Builder make(session.arena(), session.recorder());
     const heat::ResolvedType resolved = heat::resolve_type({.stack = request, .type = type_, .resource = name_, .built_in = built_in_}, session);
-    const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
-    MappingBuilder result(arena);
-    result.insert("kind", kind);
-    result.insert("value", resolved.value.value);
-    const merge::Traced kind_traced = session.recorder().derive(kind, std::array{resolved.value});
-    return {.value = session.recorder().compose(result.finish(), std::array{kind_traced, resolved.value}), .memory = resolved.memory};
+    const Value kind = make.arena().text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
+    merge::TracedMapping result(make);
+    result.insert("kind", make.derive(kind, resolved.value));
+    result.insert("value", resolved.value);
+    return {.value = result.finish(), .memory = resolved.memory};
   }
 
  private:

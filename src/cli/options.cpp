@@ -161,6 +161,14 @@ void SharedOptions::join(const SharedOptions& other) {
   limit_texts.insert(limit_texts.begin(), other.limit_texts.begin(), other.limit_texts.end());
 }
 
+void SharedOptions::cap(const Limits& most) {
+  for (std::size_t Limits::*const member : {&Limits::depth, &Limits::input, &Limits::aliases, &Limits::result, &Limits::include_depth, &Limits::includes,
+                                            &Limits::steps, &Limits::processor_seconds, &Limits::memory}) {
+    limits.*member = std::min(limits.*member, most.*member);
+  }
+  limits.secret_keys = most.secret_keys;
+}
+
 void SharedOptions::finish() {
   output = output_name == "json" ? Output::json : output_name == "jsonl" ? Output::jsonl : Output::yaml;
   output_given = output_option.is_given();

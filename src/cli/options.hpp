@@ -45,6 +45,8 @@ struct SharedOptions {
   Stop stop;                                         ///< `limits` has it if there is a deadline.
   std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
+  /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others; and its secrets are theirs.
+  bool caps_limits = false;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
   bool source_map_content = false;
@@ -77,6 +79,8 @@ struct SharedOptions {
   void add_common_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
+  /// No limit is more than another one has.
+  void cap(const Limits& most);
   /// The names that `--limit` takes.
   [[nodiscard]] static std::vector<std::string_view> limit_names();
   /// Checks the typed values. Throws UsageError.

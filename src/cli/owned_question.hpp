@@ -34,6 +34,7 @@ class OwnedQuestion : public analysis::Question {
     bool strict = false;
     std::shared_ptr<Engine> engine;
     const char* code = "site.project";  ///< Of errors of the words.
+    bool caps_limits = false;           ///< The words raise none of the limits.
   };
   /// Errors: `code` for words that make no question.
   OwnedQuestion(QuestionChoice choice, const Ground& ground)
@@ -59,6 +60,7 @@ class OwnedQuestion : public analysis::Question {
       threads = 1;
       compares = true;
       strict = ground.strict;
+      caps_limits = ground.caps_limits;
     }
   };
   static std::unique_ptr<VerbQuestion> made(QuestionChoice choice, const Ground& ground, const SharedOptions& options) {

@@ -98,8 +98,13 @@ class ServeCommand final : public Command {
         .add_option("--trusted-proxy", given_.trusted_proxies, "who may say for whom it asks, by Forwarded: 10.0.0.0/8; may be given several times")
         .type_name("NETWORK")
         .one_word();
+    command_.add_option("--compat", given_.compat, "how Deckhand's and Heat's faces answer where promises and references differ: promised, shipped")
+        .type_name("HOW");
+    command_.add_option("--deckhand-project", deckhand_project_, "the project of Deckhand's face, where neither path nor credential name one; default")
+        .type_name("NAME");
     command_.add_flag("--require-if-match", given_.requires_if_match, "changes of sites that are there need If-Match");
     command_.add_option("--per-principal", per_principal_, "requests of one client that are in work at once").type_name("NUMBER");
+    command_.add_option("--cache", cache_, "MiB of states of sites, documents and answers in memory").type_name("MIB");
     command_.add_option("--body-memory", body_memory_, "MiB of bodies in work; more wait").type_name("MIB");
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
@@ -184,6 +189,8 @@ class ServeCommand final : public Command {
     if (!sites_.empty()) out.sites.clear();
     for (const std::string& text : sites_) out.sites.push_back(service::read_site(text));
     take(out.policy, given_.policy);
+    take(out.compat, given_.compat);
+    take(out.deckhand_project, deckhand_project_);
     take(out.tls_certificates, given_.tls_certificates);
     take(out.tls_keys, given_.tls_keys);
     take(out.client_ca, given_.client_ca);
@@ -193,6 +200,7 @@ class ServeCommand final : public Command {
     out.requires_if_match = out.requires_if_match || given_.requires_if_match;
     if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
     if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
+    if (cache_ != kNotGiven) out.cache = std::size_t{cache_} << 20U;
     out.echoes = given_.echoes;
     if (io_ != kNotGiven) out.loops = io_;
     if (workers_ != kNotGiven) out.workers = workers_;
@@ -241,10 +249,12 @@ class ServeCommand final : public Command {
   std::vector<std::string> sites_;
   service::OidcOptions oidc_;
   std::string config_;
+  std::string deckhand_project_;
   unsigned io_ = kNotGiven;
   unsigned workers_ = kNotGiven;
   unsigned per_principal_ = kNotGiven;
   unsigned body_memory_ = kNotGiven;
+  unsigned cache_ = kNotGiven;
   unsigned drain_ = kNotGiven;
   unsigned drain_delay_ = kNotGiven;
   bool only_checks_ = false;

@@ -582,6 +582,7 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   options.join(own);
   options.compares = true;
   options.finish();
+  if (own.caps_limits) options.cap(own.limits);
 }
 
 bool is_misplaced(std::string_view option) { return std::ranges::find(kMisplaced, option, &Misplaced::name) != kMisplaced.end(); }

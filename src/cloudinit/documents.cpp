@@ -1,4 +1,5 @@
 #include "documents.hpp"
+#include "text/repeated_keys.hpp"
 #include "value/fields.hpp"
 
 #include <fmt/format.h>
@@ -19,15 +20,8 @@ text::Document Documents::read_mapping(SourceId source) {
 }
 
 void Documents::warn_of_repeated_keys(const text::Document& document, std::string_view name) const {
-  // Without the line, which may hold a password.
-  for (const Origin key : document.repeated_keys) {
-    Diagnostic diagnostic{.code = "cloud-config.repeated-key",
-                          .message = fmt::format("{}: duplicate key: the earlier value is lost", name),
-                          .where = {.place = session_.sources().place(key), .line = {}, .message = {}},
-                          .notes = {},
-                          .hint = "keep one of the two"};
-    session_.diagnostics().warn(std::move(diagnostic));
-  }
+  text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), document, "cloud-config.repeated-key",
+                              fmt::format("{}: duplicate key: the earlier value is lost", name));
 }
 
 std::string_view template_hint(const Error& error) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "strata/builder.hpp"
+#include "strata/secret_keys.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -14,13 +15,6 @@ Value member(const Value& mapping, std::string_view key) {
 }
 
 bool is_true(const Value& value) { return value.kind() == Kind::boolean && value.as_boolean(); }
-
-/// A mark on the root alone would be lost with it: every node below it carries it too.
-// Recursion: bounded by Limits::depth, which the reader keeps.
-Value with_secrets(Arena& arena, const Value& value) {
-  if (value.size() == 0) return value.with_secret();
-  return with_members(arena, value, [&arena](const Value& member) { return with_secrets(arena, member); }).with_secret();
-}
 
 }  // namespace
 

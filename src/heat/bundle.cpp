@@ -16,6 +16,7 @@
 #include "python/data.hpp"
 #include "strata/builder.hpp"
 #include "strata/heat.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::heat {
 namespace {
@@ -46,16 +47,13 @@ class Bundler {
     add("files", {gathered(), layer("files")});
     add("environment", marked_environment());
     if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
-    return {.request = recorder_.compose(body_.finish(), members_), .memory = session_.memory()};
+    return {.request = body_.finish(), .memory = session_.memory()};
   }
 
  private:
   [[nodiscard]] merge::Slot layer(const std::string& name) { return recorder_.add_layer(name); }
 
-  void add(std::string_view key, const merge::Traced& member) {
-    body_.insert(key, member.value);
-    members_.push_back(member);
-  }
+  void add(std::string_view key, const merge::Traced& member) { body_.insert(key, member); }
 
   [[nodiscard]] std::string url_of(const std::string& path) const { return url_of_path(path, request_.folder); }
 
@@ -203,8 +201,7 @@ class Bundler {
   Arena& arena_;
   AttachedFiles files_;
   merge::Accumulator environment_;
-  MappingBuilder body_{arena_};
-  std::vector<merge::Traced> members_;
+  merge::TracedMapping body_{merge::Builder(arena_, recorder_)};
 };
 
 }  // namespace

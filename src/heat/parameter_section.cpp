@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "heat/checked_value.hpp"
-#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::heat {
 
@@ -130,16 +130,17 @@ void ParameterSection::merge(Name& name, Member& known, const Traced& value, std
 }
 
 Traced ParameterSection::finish() const {
-  Arena& arena = documents_.arena();
-  MappingBuilder section(arena, KeyEquality::exact, members_.size());
-  std::vector<Traced> values;
+  const merge::Builder make(documents_.arena(), documents_.session().recorder());
+  merge::TracedMapping section(make, KeyEquality::exact, members_.size());
   for (const Member& member : members_) {
-    section.insert(member.key, member.value.current().value);
-    if (!documents_.session().recorder().keeps()) continue;
-    const merge::Following following(documents_.session().recorder(), [&] { return rule_of(names_.of(member.key)); });
-    values.push_back(documents_.session().recorder().ruled(member.value.current()));
+    Traced value = member.value.current();
+    if (make.keeps()) {
+      const merge::Following following(make.recorder(), [&] { return rule_of(names_.of(member.key)); });
+      value = make.recorder().ruled(value);
+    }
+    section.insert(member.key, value);
   }
-  return without_dropped(documents_.session().recorder().compose(section.finish(), values));
+  return without_dropped(section.finish());
 }
 
 /// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
@@ -165,9 +166,9 @@ Traced ParameterSection::without_dropped(const Traced& section) const {
     all.put(std::span(&step, 1), nothing);
   }
   if (last.empty()) return section;
-  MappingBuilder removed(arena, KeyEquality::exact, last.size());
-  for (std::size_t i = 0; i < last.size(); ++i) removed.insert(names.entries()[i].key, last[i].value);
-  all.merge(documents_.session().recorder().compose(removed.finish(), last), removal_strategy());
+  merge::TracedMapping removed(merge::Builder(arena, documents_.session().recorder()), KeyEquality::exact, last.size());
+  for (std::size_t i = 0; i < last.size(); ++i) removed.insert(names.entries()[i].key, last[i]);
+  all.merge(removed.finish(), removal_strategy());
   return all.current();
 }
 

@@ -16,6 +16,7 @@
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/strategy.hpp"
+#include "strata/traced.hpp"
 #include "value/problems.hpp"
 
 namespace strata::heat {
@@ -35,14 +36,11 @@ class EffectiveParameters {
     Problems problems;
     check_names(schemata, problems);
     add_template_layer(schemata);
-    MappingBuilder rows(arena_, KeyEquality::exact, schemata.all().size());
-    std::vector<merge::Traced> traced;
+    merge::TracedMapping rows(merge::Builder(arena_, recorder_), KeyEquality::exact, schemata.all().size());
     for (const ParameterSchema& schema : schemata.all()) {
       check_stop(limits_.stop);
       try {
-        const merge::Traced row = one(schema);
-        rows.insert(arena_.key(schema.name).with_origin(schema.origin), row.value);
-        traced.push_back(row);
+        rows.insert(arena_.key(schema.name).with_origin(schema.origin), one(schema));
       } catch (const Error& error) {
         if (error.gives_up()) throw;
         problems.add(error);
@@ -50,7 +48,7 @@ class EffectiveParameters {
     }
     if (problems.all().size() == 1) throw Error(problems.all().front());
     problems.raise();
-    return composed(rows.finish(), traced);
+    return rows.finish();
   }
 
  private:
@@ -113,16 +111,11 @@ class EffectiveParameters {
   }
 
   [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value, const merge::Traced& text) const {
-    const Value hidden = Value::boolean(schema.hidden).with_origin(schema.origin);
-    MappingBuilder mapping(arena_);
-    mapping.insert("value", value.value);
-    mapping.insert("text", text.value);
-    mapping.insert("hidden", hidden);
-    return composed(mapping.finish(), std::array{value, text, merge::Traced{hidden, layer_}});
-  }
-
-  [[nodiscard]] merge::Traced composed(const Value& container, std::span<const merge::Traced> members) const {
-    return recorder_.compose(container, members);
+    merge::TracedMapping mapping(merge::Builder(arena_, recorder_));
+    mapping.insert("value", value);
+    mapping.insert("text", text);
+    mapping.insert("hidden", {Value::boolean(schema.hidden).with_origin(schema.origin), layer_});
+    return mapping.finish();
   }
 
   void check_schema(const ParameterSchema& schema) const {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "affected.hpp"
 #include "faults.hpp"
 #include "interpolation.hpp"
 #include "reference_words.hpp"
+#include "text/repeated_keys.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
@@ -31,17 +33,6 @@ text::Document without_mapping(Sources& sources, SourceId source, text::Document
   warnings.push_back(error.diagnostic());
   document.root = document.arena->mapping();
   return document;
-}
-
-/// Warns of keys that stand twice in a mapping.
-void warn_of_repeated_keys(const Sources& sources, const text::Document& document, std::vector<Diagnostic>& warnings) {
-  constexpr std::size_t kMost = 100;
-  for (std::size_t i = 0; i < std::min(document.repeated_keys.size(), kMost); ++i) {
-    Error error("hiera.repeated-key", "duplicate key: the earlier value is lost");
-    error.at(sources, document.repeated_keys[i]).hint("keep one of the two");
-    // The value stands on the same line, and may become a Sensitive.
-    warnings.push_back(error.without_lines().diagnostic());
-  }
 }
 
 }  // namespace
@@ -168,7 +159,9 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
       }
       document = without_mapping(sources, source, std::move(document), settings.compat, warnings);
     }
-    warn_of_repeated_keys(sources, document, warnings);
+    constexpr std::size_t kMost = 100;
+    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key", "duplicate key: the earlier value is lost", kMost),
+                      std::back_inserter(warnings));
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared);
   } catch (const LookupError&) {

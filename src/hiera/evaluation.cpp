@@ -9,6 +9,7 @@
 #include "faults.hpp"
 #include "reference_words.hpp"
 #include "strata/builder.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/traced.hpp"
 #include "sub_lookup.hpp"
 
@@ -218,7 +219,8 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
     return {Value::null(), {}};
   }
   const Value options = options_for(key);
-  requested_.is_sensitive = makes_sensitive(options);
+  const auto& secret_keys = view_.limits.secret_keys;
+  requested_.is_sensitive = makes_sensitive(options) || (secret_keys != nullptr && secret_keys->has(key.root()));
   if (!requested_.is_sensitive) return found(key, options, merge);
   try {
     return found(key, options, merge);

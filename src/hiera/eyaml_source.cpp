@@ -43,6 +43,13 @@ std::string KeyRing::identity(const Value& options) {
 }
 
 std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_view file_option, std::string_view variable_option) const {
+  if (!settings_.private_key.empty()) {
+    const std::string& name = file_option == kPrivateKey ? settings_.private_key : settings_.public_key;
+    if (name.empty()) return std::nullopt;
+    auto text = settings_.read_key(name);
+    if (!text) throw Error("eyaml.key", fmt::format("there is no key file '{}'", name)).in(name).hint("the configuration of the service names it");
+    return Named{std::move(*text), name};
+  }
   const std::string variable = text_of(options, variable_option);
   if (!variable.empty() && settings_.environment_variable) {
     if (auto text = settings_.environment_variable(variable); text && !text->empty()) return Named{std::move(*text), variable};
@@ -58,6 +65,7 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
 }
 
 bool KeyRing::has_key(const Value& options) const {
+  if (!settings_.private_key.empty()) return true;
   if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var"); !variable.empty() && settings_.environment_variable) {
     if (auto text = settings_.environment_variable(variable); text && !text->empty()) {
       eyaml::wipe(*text);

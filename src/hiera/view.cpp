@@ -12,6 +12,7 @@
 #include "module_metadata.hpp"
 #include "pathname.hpp"
 #include "strata/found_file.hpp"
+#include "strata/host.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 
@@ -27,6 +28,13 @@ bool is_module_name(std::string_view name) {
 }
 
 Settings with_keys(Settings settings, Snapshot& snapshot) {
+  const Host* host = snapshot.settings().host;
+  if (const KeyFiles* files = host == nullptr ? nullptr : host->key_files()) {
+    settings.private_key = files->private_key;
+    settings.public_key = files->public_key;
+    settings.read_key = files->read;
+    return settings;
+  }
   if (settings.keys_in_tree) settings.read_key = [&snapshot](const std::string& path) { return snapshot.tree().read(path); };
   return settings;
 }

@@ -1,14 +1,9 @@
 // The files of an inventory: nodes and classes.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <mutex>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
+#include "session/named_files.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
 
@@ -28,31 +23,13 @@ struct Entity {
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);
 };
 
-/// All files by name. Part of a Snapshot. Thread-safe.
-class Inventory {
- public:
-  /// That of the session's Snapshot; both folders are listed once.
+/// All files by name. Part of a Snapshot. Thread-safe. Errors: `reclass.folder`, `reclass.duplicate`.
+struct Inventory {
+  Inventory(const Settings& settings, const FileTree& tree);
   [[nodiscard]] static const Inventory& of(const Settings& settings, Session& session);
 
-  /// Errors: `reclass.folder`, `reclass.duplicate`.
-  Inventory(const Settings& settings, const FileTree& tree);
-
-  struct File {
-    std::string path;
-    mutable std::shared_ptr<const Entity> entity = {};  ///< Of a class: null until it is read.
-  };
-  using Files = std::map<std::string, File, std::less<>>;
-  [[nodiscard]] const Files& nodes() const noexcept { return nodes_; }
-
-  /// A node. `is_shared`: as Settings::share_nodes. Errors: `reclass.node`, and those of Entity::read.
-  [[nodiscard]] std::shared_ptr<const Entity> node(const std::string& name, bool is_shared, Session& session) const;
-  /// A class that `place` names. Errors: `reclass.class`, and those of Entity::read.
-  [[nodiscard]] std::shared_ptr<const Entity> class_of(std::string_view name, Origin place, Session& session) const;
-
- private:
-  mutable std::mutex mutex_;  ///< Of File::entity.
-  Files nodes_;
-  Files classes_;
+  FilesOf<Entity> nodes;
+  FilesOf<Entity> classes;
 };
 
 }  // namespace strata::reclass

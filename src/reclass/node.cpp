@@ -3,22 +3,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "inventory.hpp"
+#include "merge/draft.hpp"
+#include "merge/name_list.hpp"
 #include "resolution.hpp"
-#include "strata/builder.hpp"
 #include "strata/chain.hpp"
 #include "strata/reclass.hpp"
 #include "strata/stack.hpp"
-#include "strata/traced.hpp"
-#include "value/metered.hpp"
+#include "text/repeated_keys.hpp"
 #include "value/node_count.hpp"
 
 namespace strata::reclass {
@@ -37,37 +34,6 @@ std::string absolute(std::string_view name, std::string_view of) {
   return of.empty() ? std::string(name.substr(dots)) : fmt::format("{}{}", of, name.substr(dots - 1));
 }
 
-/// The applications of a class, or of the node: those of its classes, then its own.
-class Applications {
- public:
-  /// `~name` removes one.
-  void add(const Traced& item) {
-    const std::string_view name = item.value.text();
-    if (!name.starts_with('~')) {
-      if (indexes_.emplace(name, items_.size()).second) items_.push_back(item);
-    } else if (const auto found = indexes_.find(name.substr(1)); found != indexes_.end()) {
-      items_[found->second] = {};
-      indexes_.erase(found);
-    }
-  }
-  void add(const Applications& others) {
-    for (const Traced& item : others.items_) {
-      if (item.value) add(item);
-    }
-  }
-  [[nodiscard]] Traced list(const merge::Builder& make) const {
-    merge::TracedSequence out(make, items_.size());
-    for (const Traced& item : items_) {
-      if (item.value) out.append(item);
-    }
-    return out.finish();
-  }
-
- private:
-  std::vector<Traced> items_;  ///< Absent: removed.
-  std::unordered_map<std::string_view, std::size_t> indexes_;
-};
-
 class Node {
  public:
   Node(const Request& request, Session& session)
@@ -79,10 +45,10 @@ class Node {
         classes_(make_) {}
 
   Traced run() {
-    const auto node = inventory_.node(request_.node, request_.settings.share_nodes, session_);
+    const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
-    Applications applications;
+    merge::NameList applications('~');
     walk(node, request_.node, applications);
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
@@ -99,17 +65,13 @@ class Node {
   };
 
   // Recursion: as classes name classes, bounded by the stack (check_stack).
-  void walk(const std::shared_ptr<const Entity>& entity, const std::string& name, Applications& applications) {
+  void walk(const std::shared_ptr<const Entity>& entity, const std::string& name, merge::NameList& applications) {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
     nodes_.add(entity->document.nodes);
-    for (const Origin key : entity->document.repeated_keys) {
-      session_.diagnostics().warn(Error("reclass.repeated-key", "the mapping has this key twice: the earlier value is lost")
-                                      .at(session_.sources(), key)
-                                      .hint("keep one of the two")
-                                      .diagnostic());
-    }
-    std::optional<Partial> own;
+    text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key",
+                                "the mapping has this key twice: the earlier value is lost");
+    std::optional<merge::Draft> own;
     const std::size_t begin = layers_.size();
     std::vector<std::string> names;
     for (const Value& written : entity->classes) {
@@ -117,13 +79,13 @@ class Node {
       if (chain_.size() == 0) settled_layers_ = layers_.size();
       const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
       if (seen_.contains(wanted)) continue;
-      const auto found = inventory_.class_of(wanted, written.origin(), session_);
+      const auto found = inventory_.classes.read(wanted, session_, true, written.origin());
       if (const auto circle = chain_.circle(wanted); !circle.empty()) {
         throw Error("reclass.class-circle", fmt::format("the class '{}' needs itself: {} -> {}", wanted, fmt::join(circle, " -> "), wanted))
             .at(session_.sources(), written.origin());
       }
       const Chain<std::string>::Step step(chain_, wanted);
-      Applications theirs;
+      merge::NameList theirs('~');
       walk(found, wanted, theirs);
       applications.add(theirs);
       seen_.insert(wanted);
@@ -136,36 +98,20 @@ class Node {
     }
   }
 
-  /// Parameters for the names of classes: a fold that goes on as layers follow.
-  struct Partial {
-    Partial(Node& node, std::size_t begin, bool has_automatic)
-        : nothing(node.session_.sources()), merged(arena, node.session_.limits(), nothing), end(begin), metered(arena, node.session_.limits().stop) {
-      node.start(merged, has_automatic);
-    }
-    const Value& until(Node& node, std::size_t last) {
-      for (; end < last; ++end) Node::add(merged, node.layers_[end], {});
-      return merged.current().value;
-    }
-
-    Arena arena;
-    merge::NullRecorder nothing;
-    merge::Accumulator merged;
-    std::size_t end;
-    Metered metered;
-  };
-
   /// The name of a class with references into what its own classes before it say, or else the classes of the node before it.
-  std::string followed(const std::string& name, const Value& written, std::size_t begin, std::optional<Partial>& own) {
+  std::string followed(const std::string& name, const Value& written, std::size_t begin, std::optional<merge::Draft>& own) {
     const Sources& sources = session_.sources();
     const text::ReferenceText parts = text::parse_references(name, kReferences, sources, written.origin());
+    const auto name_until = [&](std::optional<merge::Draft>& draft, bool has_automatic, std::size_t first, std::size_t end) {
+      if (!draft) start(draft.emplace(sources, session_.limits(), first).merged(), has_automatic);
+      const auto merge_layer = [this](merge::Accumulator& merged, std::size_t i) { add(merged, layers_[i], {}); };
+      return name_in(draft->until(end, merge_layer), parts, sources, written.origin());
+    };
+    std::optional<std::string> found;
     const bool is_of_node = chain_.size() == 0;
-    if (!is_of_node) {
-      if (!own) own.emplace(*this, begin, false);
-      if (const auto found = name_in(own->until(*this, layers_.size()), parts, sources, written.origin())) return *found;
-    }
-    if (!context_) context_.emplace(*this, 0, true);
-    const Value& context = context_->until(*this, is_of_node ? layers_.size() : settled_layers_);
-    if (const auto found = name_in(context, parts, sources, written.origin())) return *found;
+    if (!is_of_node) found = name_until(own, false, begin, layers_.size());
+    if (!found) found = name_until(context_, true, 0, is_of_node ? layers_.size() : settled_layers_);
+    if (found) return *found;
     throw Error("reclass.class-reference", fmt::format("the name of the class '{}' refers to a parameter that does not exist", name))
         .at(sources, written.origin());
   }
@@ -187,18 +133,12 @@ class Node {
 
   /// What reclass adds: the name of the node, and its environment.
   Value automatic() {
-    const auto text = [this](std::string_view characters) {
-      return with_references(make_.arena(), make_.arena().text(characters), session_.sources());
-    };
-    MappingBuilder name(make_.arena(), KeyEquality::python);
-    name.insert("full", text(request_.node));
-    name.insert("short", text(std::string_view(request_.node).substr(0, request_.node.find('.'))));
-    MappingBuilder about(make_.arena(), KeyEquality::python);
-    about.insert("name", name.finish());
-    about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.sources()) : environment_);
-    MappingBuilder out(make_.arena(), KeyEquality::python);
-    out.insert("_reclass_", about.finish());
-    return out.finish();
+    Arena& arena = make_.arena();
+    const auto text = [&](const Value& written) { return written.is_text() ? with_references(arena, written, session_.sources()) : written; };
+    const auto mapping = [&](std::initializer_list<Entry> members) { return arena.mapping(members, KeyEquality::python); };
+    const std::string_view full = request_.node;
+    const Value name = mapping({{arena.key("full"), text(arena.text(full))}, {arena.key("short"), text(arena.text(full.substr(0, full.find('.'))))}});
+    return mapping({{arena.key("_reclass_"), mapping({{arena.key("name"), name}, {arena.key("environment"), text(environment_)}})}});
   }
 
   const Request& request_;
@@ -207,9 +147,9 @@ class Node {
   merge::Builder make_;
   NodeCount nodes_;
   Value environment_;
-  std::vector<Layer> layers_;       ///< In the order in which they are merged.
-  std::optional<Partial> context_;  ///< What the node has merged; made when the name of a class asks.
-  std::size_t settled_layers_ = 0;  ///< Those that the node has merged while one of its classes is walked.
+  std::vector<Layer> layers_;            ///< In the order in which they are merged.
+  std::optional<merge::Draft> context_;  ///< What the node has merged; made when the name of a class asks.
+  std::size_t settled_layers_ = 0;       ///< Those that the node has merged while one of its classes is walked.
   Chain<std::string> chain_;
   std::unordered_set<std::string> seen_;
   std::unordered_set<std::string> listed_;

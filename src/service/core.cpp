@@ -5,6 +5,8 @@
 #include "service/changes.hpp"
 #include "service/json.hpp"
 #include "service/request_id.hpp"
+#include "service/signer.hpp"
+#include "store/keys.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/engine.hpp"
@@ -99,10 +101,15 @@ Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<st
       engine_(std::move(engine)),
       policy_(std::move(policy)),
       settings_(std::move(settings)),
+      signer_(std::make_unique<const Signer>(*store.keys(false), kCursors)),
       changes_(std::make_unique<ChangeFeed>(store)) {}
 
 Core::Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
-    : store_(nullptr), engine_(std::move(engine)), policy_(std::move(policy)), settings_(std::move(settings)) {}
+    : store_(nullptr),
+      engine_(std::move(engine)),
+      policy_(std::move(policy)),
+      settings_(std::move(settings)),
+      signer_(std::make_unique<const Signer>(store::Keyring(), kCursors)) {}
 
 Core::~Core() = default;
 

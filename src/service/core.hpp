@@ -26,6 +26,7 @@ namespace strata::service {
 
 class ChangeFeed;
 class Policy;
+class Signer;
 
 /// When a request's work with the store must end.
 [[nodiscard]] store::Deadline deadline_of(const Stop& stop);
@@ -47,6 +48,8 @@ class Core {
     bool is_whole_process = false;
     std::string version = {};
     bool requires_if_match = false;  ///< Of writes to what is there.
+    /// Where promises and the shipped references differ, the faces of Deckhand and Heat answer as these do.
+    bool answers_as_shipped = false;
     /// Told of each entry of the audit. May be empty.
     std::function<void(const store::AuditEntry& entry)> on_audit = {};
   };
@@ -79,6 +82,9 @@ class Core {
   /// Tells the audit of something that is not a write. Without a store there is none.
   void audit(const Call& call, std::string_view outcome);
 
+  /// Signs what clients give back.
+  [[nodiscard]] const Signer& signer() const noexcept { return *signer_; }
+
   /// What this process and others over the same store change.
   [[nodiscard]] ChangeFeed& changes() const noexcept { return *changes_; }
 
@@ -87,6 +93,7 @@ class Core {
   std::shared_ptr<Engine> engine_;
   std::function<std::shared_ptr<const Policy>()> policy_;
   Settings settings_;
+  std::unique_ptr<const Signer> signer_;
   std::unique_ptr<ChangeFeed> changes_;  ///< Null without a store.
 };
 

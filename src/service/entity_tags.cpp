@@ -8,13 +8,25 @@ namespace strata::service {
 
 std::string entity_tag(std::string_view content) { return '"' + sha256_text(content).substr(0, 43) + '"'; }
 
+namespace {
+
+/// The tag of an answer in its plain form: others are the same thing in other bytes.
+std::string plain_form(std::string_view tag) {
+  for (const std::string_view form : {"-gzip\"", "-yaml\""}) {
+    if (tag.ends_with(form)) return std::string(tag.substr(0, tag.size() - form.size())) + '"';
+  }
+  return std::string(tag);
+}
+
+}  // namespace
+
 bool has_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
     std::string_view one = list.substr(0, list.find(','));
     list.remove_prefix(std::min(list.size(), one.size() + 1));
     while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
     while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
-    if (one == tag) return true;
+    if (one == tag || plain_form(plain_form(one)) == tag) return true;
   }
   return false;
 }

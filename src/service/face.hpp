@@ -70,6 +70,8 @@ class Face {
   [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
   /// Whether HEAD is GET without a body.
   [[nodiscard]] virtual bool knows_head() const noexcept { return true; }
+  /// The project of requests that name none, and whose credential is for none.
+  [[nodiscard]] virtual std::string_view project() const noexcept { return "default"; }
   /// The longest body. 0: as the service is configured.
   [[nodiscard]] virtual std::size_t longest_body() const noexcept { return 0; }
 };

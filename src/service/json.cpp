@@ -7,6 +7,7 @@
 #include <array>
 
 #include "service/core.hpp"
+#include "session/parse_time.hpp"
 #include "strata/builder.hpp"
 #include "strata/origin.hpp"
 
@@ -58,6 +59,7 @@ bool prefers_yaml(std::string_view accepted) {
 }  // namespace
 
 JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits) {
+  const ParseTimer timer;
   JsonBody out{.sources = std::make_shared<Sources>(), .document = {}};
   const SourceId source = out.sources->add(name, std::string(text));
   out.document = text::read_json(*out.sources, source, limits);

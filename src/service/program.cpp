@@ -26,6 +26,7 @@
 #include "service/operation/metrics.hpp"
 #include "service/policy.hpp"
 #include "service/service.hpp"
+#include "service/signer.hpp"
 #include "service/sites/sites.hpp"
 #include "service/stacks/face.hpp"
 #include "service/watch/watches.hpp"
@@ -38,8 +39,6 @@
 
 namespace strata::service {
 namespace {
-
-constexpr std::chrono::hours kTicketTime{1};
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -104,15 +103,21 @@ void append_store(std::string& out, const store::Usage& usage) {
 }
 
 std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
-                                              explore::Gate gate, const Health& health, const Metrics& metrics, bool echoes) {
+                                              explore::Gate gate, const Health& health, const Metrics& metrics, const Settings& settings) {
   std::vector<std::unique_ptr<Face>> out;
-  out.push_back(make_operation_face(health, metrics, echoes));  // The first: it answers for paths of no face.
-  out.push_back(buckets::make_deckhand_face(core));
+  out.push_back(make_operation_face(health, metrics, settings.echoes));  // The first: it answers for paths of no face.
+  out.push_back(buckets::make_deckhand_face(core, settings.deckhand_project));
   out.push_back(stacks::make_heat_face(core));
   out.push_back(explore::make_explorer_face(explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
   out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
+}
+
+bool is_shipped(const std::string& compat) {
+  if (compat == "shipped") return true;
+  if (compat.empty() || compat == "promised") return false;
+  throw Error("service.config", fmt::format("there is no way '{}' to be compatible", compat)).hint("--compat promised, or shipped");
 }
 
 TlsFiles tls_files(const Settings& settings) {
@@ -149,16 +154,24 @@ struct Program::Parts {
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
-        core(store, Engine::make({.executor = std::move(executor)}), [this] { return policy.load(); },
+        core(store, Engine::make({.file_cache = settings.cache / 4, .executor = std::move(executor)}), [this] { return policy.load(); },
              {.limits = settings.limits,
               .version = std::string(version()),
               .requires_if_match = settings.requires_if_match,
+              .answers_as_shipped = is_shipped(settings.compat),
               .on_audit = [this](const store::AuditEntry& entry) { tell_audit(entry); }}),
-        sites(core, log, {.engine = core.engine(), .questions = std::move(questions), .limits = settings.limits}, settings.sites),
+        sites(core, log,
+              {.engine = core.engine(),
+               .questions = std::move(questions),
+               .limits = settings.limits,
+               .usage = usage_of(settings),
+               .tags = std::make_shared<const Signer>(*store.keys(false), kTags)},
+              settings.sites, settings.repositories),
         watches(core, sites),
         explored(sites),
-        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings.echoes), settings.server.body) {
+        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
+    health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(), ", ")); });
     health.start();
     core.changes().start();
     housekeeping = std::make_unique<Housekeeping>(store, log);
@@ -188,6 +201,12 @@ struct Program::Parts {
     return out;
   }
 
+  static std::shared_ptr<sites::Usage> usage_of(const Settings& settings) {
+    auto out = std::make_shared<sites::Usage>();
+    out->budget = settings.cache;
+    return out;
+  }
+
   void tell_audit(const store::AuditEntry& entry) {
     log.write("info", "audit",
               {{"audit", true},
@@ -210,14 +229,18 @@ struct Program::Parts {
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
     if (store.usage().is_full) {
-      store.database().write([](store::Transaction& transaction) { transaction.send("UPDATE strata_schema SET written_by = written_by"); },
-                             {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
+      // To and back: a database may write nothing for what stays the same.
+      const auto work = [](store::Transaction& transaction) {
+        transaction.send("UPDATE strata_schema SET written_by = written_by || ' '");
+        transaction.send("UPDATE strata_schema SET written_by = rtrim(written_by)");
+      };
+      store.database().write(work, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     }
     return {};
   }
 
   Settings settings;
-  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  std::chrono::steady_clock::time_point next_tickets = std::chrono::steady_clock::now() + settings.ticket_time;
   std::string known_stamps = stamps();  ///< Before the files are read.
   std::vector<Listener> listeners;
   Log log;
@@ -270,7 +293,7 @@ void Program::look_at_files() {
   }
   if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
   // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
-  parts_->next_tickets = std::chrono::steady_clock::now() + kTicketTime;
+  parts_->next_tickets = std::chrono::steady_clock::now() + parts_->settings.ticket_time;
   try {
     parts_->server->reload();
   } catch (const Error&) {

@@ -83,9 +83,10 @@ void take_trace(Request& request) {
   if (const std::string_view state = request.headers.get("tracestate"); state.size() <= kLongestState) request.trace.state = state;
 }
 
-std::string traceparent_of(const Request& request) {
-  if (request.trace.id.empty()) return {};
-  return "00-" + request.trace.id + '-' + new_span() + '-' + request.trace.flags;
+void add_trace(std::vector<std::string>& headers, const Request& request) {
+  if (request.trace.id.empty()) return;
+  headers.push_back("traceparent: 00-" + request.trace.id + '-' + new_span() + '-' + request.trace.flags);
+  if (!request.trace.state.empty()) headers.push_back("tracestate: " + request.trace.state);
 }
 
 }  // namespace strata::service

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "service/request.hpp"
 
@@ -13,7 +14,7 @@ namespace strata::service {
 void take_request_id(Request& request);
 /// Takes over `traceparent` and `tracestate` (W3C Trace Context), and gives the request a span of its own. One that is malformed is not there.
 void take_trace(Request& request);
-/// `traceparent` for a request that is sent for this one, with a new span. Empty: there is no trace.
-[[nodiscard]] std::string traceparent_of(const Request& request);
+/// Adds `traceparent`, with a new span, and `tracestate` to the headers of a request that is sent for this one, where that is part of a trace.
+void add_trace(std::vector<std::string>& headers, const Request& request);
 
 }  // namespace strata::service

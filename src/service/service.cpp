@@ -159,7 +159,7 @@ namespace {
 Call call_of(Core& core, const Request& request, const Way& way, const Stop& stop) {
   Call call{.request = request, .route = *way.found.route, .core = core, .stop = stop, .captures = way.found.captures, .project = request.project};
   if (const std::string* project = Service::project_of(way)) call.project = *project;
-  if (call.project.empty()) call.project = request.principal.project.empty() ? "default" : request.principal.project;
+  if (call.project.empty()) call.project = request.principal.project.empty() ? std::string(way.face->project()) : request.principal.project;
   return call;
 }
 

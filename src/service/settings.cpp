@@ -9,6 +9,7 @@
 #include <span>
 
 #include "service/identity/settings.hpp"
+#include "service/sites/site_settings.hpp"
 #include "service/sites/state.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
@@ -33,29 +34,13 @@ constexpr std::array<std::string_view, 15> kLimits{"body",         "queue",   "c
                                                    "request-line", "headers", "fields",      "body-memory",   "per-address",
                                                    "rate",         "streams", "head",        "idle",          "write"};
 
-/// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`.
-Value dashed(Arena& arena, const Value& mapping) {
-  if (!mapping.is_mapping()) return mapping;
-  MappingBuilder out(arena);
-  for (const Entry& entry : mapping.entries()) {
-    if (!entry.key.is_text() || entry.key.text().find('_') == std::string_view::npos) {
-      out.insert(entry.key, entry.value);
-      continue;
-    }
-    std::string key(entry.key.text());
-    std::ranges::replace(key, '_', '-');
-    out.insert(arena.text(key).with_origin(entry.key.origin()), entry.value);
-  }
-  return out.finish().with_origin(mapping.origin());
-}
-
 class SettingsReader {
  public:
   SettingsReader(const Value& root, const FieldErrors& errors, Settings under)
       : errors_(errors), fields_(root, "the configuration", errors), out_(std::move(under)) {}
 
   Settings read() {
-    constexpr std::array<std::string_view, 23> kKeys{"site",
+    constexpr std::array<std::string_view, 27> kKeys{"site",
                                                      "tls",
                                                      "listen",
                                                      "store",
@@ -74,6 +59,10 @@ class SettingsReader {
                                                      "drain",
                                                      "request",
                                                      "sites",
+                                                     "repositories",
+                                                     "cache",
+                                                     "compat",
+                                                     "deckhand-project",
                                                      "limits",
                                                      "trusted-proxy",
                                                      "require-if-match",
@@ -88,7 +77,11 @@ class SettingsReader {
     words("site", sites);
     for (const std::string& one : sites) out_.sites.push_back(read_site(one));
     if (const Value* named = fields_.mapping("sites", "a mapping of sites by name")) read_sites(*named);
+    words("repositories", out_.repositories);
+    bytes("cache", out_.cache, fields_);
     text("policy", out_.policy);
+    text("compat", out_.compat);
+    text("deckhand-project", out_.deckhand_project);
     words("public_hosts", out_.public_hosts);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);
@@ -173,43 +166,20 @@ class SettingsReader {
 
   void read_sites(const Value& named) {
     for (const Entry& entry : named.entries()) {
-      const std::string name(entry.key.text());
-      const std::string owner = fmt::format("the site '{}'", name);
-      Arena arena;
-      const Value members = dashed(arena, entry.value);
-      const Fields fields(members, owner, errors_);
-      for (const std::string_view later : {"secret-keys", "eyaml-keys"}) {
-        if (const Value* value = fields.find(later)) fields.fail(fmt::format("{}: '{}' is not there yet", owner, later), *value);
-      }
-      SiteSettings site{.name = name, .dialect = std::string(fields.needed_word("dialect").text()), .path = {}};
-      (void)sites::verb_of(site.dialect);
-      const Value* path = fields.word("path");
-      const Value* git = fields.word("git");
-      if ((path == nullptr) == (git == nullptr)) fields.fail(fmt::format("{} needs either 'path' or 'git'", owner), entry.value);
-      site.path = (path != nullptr ? path : git)->text();
-      if (const Value* ref = fields.word("ref")) site.ref = ref->text();
-      if (git != nullptr && site.ref.empty()) site.ref = "HEAD";
-      if (path != nullptr && !site.ref.empty()) fields.fail(fmt::format("{}: 'ref' is for 'git'", owner), entry.value);
-      site.keep_last_good = fields.flag("keep-last-good");
-      // Everything else is for the question, which knows its members.
-      constexpr std::array<std::string_view, 5> kOwn{"dialect", "path", "git", "ref", "keep-last-good"};
-      MappingBuilder options(arena);
-      for (const Entry& option : members.entries()) {
-        if (std::ranges::find(kOwn, option.key.text()) == kOwn.end()) options.insert(option.key, option.value);
-      }
-      if (options.size() != 0) site.options = text::write_json(options.finish(), {.indent = -1});
-      std::erase_if(out_.sites, [&name](const SiteSettings& one) { return one.name == name; });
+      SiteSettings site = sites::read_configured(std::string(entry.key.text()), entry.value, errors_);
+      std::erase_if(out_.sites, [&site](const SiteSettings& one) { return one.name == site.name; });
       out_.sites.push_back(std::move(site));
     }
   }
 
   void read_tls(const Fields& tls) {
-    constexpr std::array<std::string_view, 4> kKeys{"certificate", "key", "client-ca", "client-auth"};
+    constexpr std::array<std::string_view, 5> kKeys{"certificate", "key", "client-ca", "client-auth", "ticket-time"};
     tls.only(kKeys);
     words("certificate", out_.tls_certificates, tls);
     words("key", out_.tls_keys, tls);
     if (const Value* value = tls.word("client-ca")) out_.client_ca = value->text();
     if (const Value* value = tls.word("client-auth")) out_.client_auth = value->text();
+    seconds("ticket-time", out_.ticket_time, tls);
   }
 
   const FieldErrors& errors_;
@@ -248,9 +218,9 @@ Settings read_settings(const std::string& file, std::string text, Settings under
   Arena arena;
   MappingBuilder root(arena);
   if (!document.root.is_mapping()) return SettingsReader(document.root, errors, std::move(under)).read();
-  for (const Entry& entry : dashed(arena, document.root).entries()) {
+  for (const Entry& entry : sites::dashed(arena, document.root).entries()) {
     const bool has_own = entry.key.is_text() && (entry.key.text() == "tls" || entry.key.text() == "limits");
-    root.insert(entry.key, has_own ? dashed(arena, entry.value) : entry.value);
+    root.insert(entry.key, has_own ? sites::dashed(arena, entry.value) : entry.value);
   }
   return SettingsReader(root.finish().with_origin(document.root.origin()), errors, std::move(under)).read();
 }

@@ -9,7 +9,9 @@
 #include <unordered_set>
 
 #include "engine_cache.hpp"
+#include "session/parse_time.hpp"
 #include "strata/found_file.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
 #include "value/seeded_hash.hpp"
@@ -140,7 +142,8 @@ class Snapshot::Files final : public detail::SnapshotTree {
  private:
   static std::string rules_of(const SnapshotSettings& settings) {
     const Limits& limits = settings.limits;
-    return fmt::format("{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases, limits.steps);
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases, limits.steps,
+                       limits.secret_keys ? limits.secret_keys->identity() : std::string());
   }
 
   struct Slot {
@@ -245,6 +248,7 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
     if (stop != nullptr) stop->at(file->texts.at(file->source, 0));
     // What a reading adds to the texts goes with it where it fails.
     auto texts = std::make_unique<Sources>(&file->texts);
+    const ParseTimer timer;
     Reading<void> made = reader(*texts, file->source, limits);
     wanted.texts = std::move(texts);
     wanted.parsed = std::move(made.parsed);

@@ -10,7 +10,7 @@
 #include "bindings/queries/puppetdb.hpp"
 #include "puppet/facts.hpp"
 #include "site/classifier.hpp"
-#include "strata/builder.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::site {
 namespace detail {
@@ -159,27 +159,21 @@ bindings::Injector& Node::injector() {
 
 merge::Traced Node::enc() {
   bindings::Injector& bound = injector();
-  Arena& arena = state_->arena;
-  std::vector<merge::Traced> members;
-  MappingBuilder classes(arena);
+  const merge::Builder make(state_->arena, state_->session.recorder());
+  merge::TracedMapping classes(make);
   const bindings::ParameterNames& declared = state_->declared;
   const merge::Traced list = bound.classes();
   for (const Value& name : list.value.items()) {
     // As with the automatic lookup of Hiera: what Puppet does not know as a parameter of the class would be an error there.
     const auto names = declared(std::string(name.text()));
     const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
-    members.push_back(bound.parameters("class " + std::string(name.text()), is_parameter));
-    classes.insert(name.text(), members.back().value);
+    classes.insert(name.text(), bound.parameters("class " + std::string(name.text()), is_parameter));
   }
-  merge::Recorder& recorder = state_->session.recorder();
-  const merge::Traced all_classes = recorder.compose(classes.finish(), members);
-  const merge::Traced variables = bound.variables();
-  const merge::Traced environment{arena.text(state_->request->environment.name), merge::Slot(merge::kNoLayer)};
-  MappingBuilder out(arena);
-  out.insert("classes", all_classes.value);
-  out.insert("parameters", variables.value);
-  out.insert("environment", environment.value);
-  return recorder.compose(out.finish(), std::array<merge::Traced, 3>{all_classes, variables, environment});
+  merge::TracedMapping out(make);
+  out.insert("classes", classes.finish());
+  out.insert("parameters", bound.variables());
+  out.insert("environment", {make.arena().text(state_->request->environment.name), merge::Slot(merge::kNoLayer)});
+  return out.finish();
 }
 
 std::string enc_text(const Value& enc, bool sort_keys) {

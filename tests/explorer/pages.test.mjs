@@ -137,10 +137,10 @@ const expectations = {
     }
   },
   async file(page, { leaf }) {
-    const row = page.getByRole("grid").locator("[aria-selected=true]");
+    const row = page.getByRole("treegrid").locator("[aria-selected=true]");
     await row.waitFor();
     assert.equal(await row.getAttribute("aria-rowindex"), String(leaf.origin.line + 1));
-    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "grid", "a link to a line gives it the focus");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "treegrid", "a link to a line gives it the focus");
   },
   async "what-if"(page) {
     await page.getByRole("region", { name: "Effects" }).waitFor();

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { source, temporary } from "./support.mjs";
+import { ROOT, source, temporary } from "./support.mjs";
 
 /** A generator of small numbers from a seed: tests have one verdict. */
 function random(seed) {
@@ -210,4 +210,65 @@ test("rows of a result: folding, filters and what is around a row", async () => 
   assert.equal(parentOf(rows, 3), 0);
   assert.equal(parentOf(rows, 4), -1);
   assert.ok(isFolded(rows[1], none, 2, none));
+});
+
+test("lines of a file fold by their indentation", async () => {
+  const { around, depths, folds, unfolded } = await source("pure/folds.ts");
+  const text = ["# head", "users:", "  ann:", "    uid: 1", "", "  # of bob", "  bob: {uid: 2}", "list:", "- a", "- b:", "    c: 1", "end: 1", ""];
+  const below = folds(text);
+  assert.deepEqual(below, [0, 5, 1, 0, 0, 0, 0, 3, 0, 1, 0, 0, 0]);
+  assert.deepEqual(depths(below), [0, 0, 1, 2, 1, 1, 1, 0, 1, 1, 2, 0, 0]);
+  assert.deepEqual(unfolded(text.length, below, new Set([1, 9])), [0, 1, 7, 8, 9, 11, 12]);
+  assert.deepEqual(unfolded(text.length, below, new Set([1, 2])), [0, 1, 7, 8, 9, 10, 11, 12]);
+  assert.equal(around(below, 3), 2);
+  assert.equal(around(below, 10), 9);
+  assert.equal(around(below, 11), -1);
+});
+
+test("lines of a place of difference stand with those around it", async () => {
+  const { hunkLines } = await source("pure/hunks.ts");
+  const before = ["a", "b", "c", "d"];
+  const after = ["a", "x", "y", "c", "d"];
+  const told = (hunk, old, now) => hunkLines(hunk, old, now).map(({ sign, number, text }) => `${sign}${number}${text}`);
+  assert.deepEqual(told({ before: { line: 2, lines: 1 }, after: { line: 2, lines: 2 } }, before, after), [" 1a", "-2b", "+2x", "+3y", " 4c", " 5d"]);
+  assert.deepEqual(told({ before: { line: 2, lines: 1 }, after: { line: 2, lines: 0 } }, before, ["a", "c", "d"]), [" 1a", "-2b", " 2c", " 3d"]);
+  assert.deepEqual(told({ before: { line: 1, lines: 0 }, after: { line: 1, lines: 1 }, whole: true }, [], ["n"]), ["+1n"]);
+});
+
+test("what the documentation says of a code", async () => {
+  const { findCode, inline } = await source("pure/codes.ts");
+  const errors = readFileSync(join(ROOT, "docs/errors.md"), "utf8");
+  assert.match(findCode(errors, "set.impossible").means, /\w/);
+  assert.deepEqual(findCode(errors, "bindings.abstract"), {
+    means: "the effective binding of a key is abstract. The notes show what it hides",
+    wayOut: "bind the key in a higher layer",
+  });
+  assert.match(findCode(errors, "bindings.idle-rebind").means, /no effect/, "a row of several codes");
+  assert.match(findCode(errors, "bindings.ambiguous").wayOut, /\$all\| \{/, "a bar that is escaped");
+  assert.equal(findCode(errors, "no.such-code"), undefined);
+  assert.match(findCode(readFileSync(join(ROOT, "docs/analysis/check.md"), "utf8"), "check.typo").wayOut, /rename it/);
+  assert.deepEqual(inline("write `a` as [b](c.md#d)"), [
+    { text: "write ", code: false },
+    { text: "a", code: true },
+    { text: " as b", code: false },
+  ]);
+});
+
+test("layers of results join in the order of their strength", async () => {
+  const { layerNames, learnLayers } = await source("parts/layers.ts");
+  learnLayers("p", ["role", "common"]);
+  learnLayers("p", ["node", "role"]);
+  learnLayers("p", ["node", "place", "common"]);
+  assert.deepEqual(layerNames.value, ["node", "role", "place", "common"]);
+  learnLayers("q", ["only"]);
+  assert.deepEqual(layerNames.value, ["only"]);
+});
+
+test("a patch makes a file that was not there", async () => {
+  const { patch } = await source("pure/difference.ts");
+  const folder = temporary();
+  execFileSync("git", ["init", "-q", folder]);
+  execFileSync("git", ["apply", "-"], { cwd: folder, input: patch("data/new.yaml", "", "a: 1\nb: 2\n", true) });
+  assert.equal(readFileSync(join(folder, "data/new.yaml"), "utf8"), "a: 1\nb: 2\n");
+  rmSync(folder, { recursive: true });
 });

@@ -1,10 +1,10 @@
 // What people do in the explorer: find why, try an edit, take it away as a patch or a link, by keyboard alone; and what must not happen meanwhile.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessibilityProblems, browser, copyOf, explore, HANGS, open, screenshot, settled, STRATA, temporary } from "./support.mjs";
+import { accessibilityProblems, browser, copyOf, explore, HANGS, open, ROOT, screenshot, settled, STRATA, temporary } from "./support.mjs";
 
 let chromium;
 before(async () => {
@@ -177,8 +177,8 @@ test("by keyboard alone: search, inspect, go to the line, edit, copy the patch",
       await pane.getByRole("link", { name: "Go to line" }).waitFor();
       for (let tabs = 0; tabs < 5 && !(await pane.getByRole("link", { name: "Go to line" }).evaluate((link) => link === document.activeElement)); tabs += 1) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await page.getByRole("grid", { name: /^Lines of / }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "grid");
+      await page.getByRole("treegrid", { name: /^Lines of / }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Lines of "));
       await page.keyboard.press("g");
       await page.keyboard.press("w");
       await page.locator(".editor-host .cm-content").waitFor();
@@ -246,6 +246,81 @@ test("keys, values and names of files that look like markup are text", OPTIONS, 
   rmSync(folder, { recursive: true });
 });
 
+/** The clear texts of what eyaml hides in examples/hiera: `strata lookup` shows them. */
+function secretsOf(folder) {
+  const words = ["lookup", "--all", "--codedir", "examples/hiera", "--nodes", "examples/hiera/nodes", "--output", "json", "--quiet"];
+  const run = (...more) => JSON.parse(execFileSync(STRATA, [...words, ...more], { cwd: folder, encoding: "utf8" }));
+  const clear = run();
+  const masked = run("--mask");
+  const found = [];
+  const walk = (one, other) => {
+    if (typeof other === "string" && other !== one) found.push(String(one));
+    else if (other !== null && typeof other === "object") for (const key of Object.keys(other)) walk(one[key], other[key]);
+  };
+  walk(clear, masked);
+  return [...new Set(found)];
+}
+
+test("secrets are not in the pages, not in what is copied, not in links", OPTIONS, async () => {
+  // The example names its key from there.
+  const folder = temporary();
+  cpSync(join(ROOT, "examples/hiera"), join(folder, "examples/hiera"), { recursive: true });
+  for (const words of [["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "as it is"]]) execFileSync("git", words, { cwd: folder });
+  const secrets = secretsOf(folder);
+  assert.ok(secrets.length > 0);
+  await within(
+    ["examples/hiera"],
+    { cwd: folder },
+    "/explore/",
+    async (page, service) => {
+      const { projects } = await service.json("/projects");
+      const base = `${service.origin}/explore/${projects[0].name}`;
+      const { rows } = await service.json(`/projects/${projects[0].name}/subjects/db01/rows?count=1000`);
+      const secret = rows.find((row) => row.marks?.includes("secret"));
+      const look = async (what) => {
+        await settled(page);
+        const shown = `${await page.content()} ${page.url()} ${await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }) + [...document.querySelectorAll("input, textarea")].map((one) => one.value).join(" "))}`;
+        for (const one of secrets) assert.ok(!shown.includes(one), `${what} shows a secret`);
+      };
+      const copied = async (button, what) => {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await page.getByRole("button", { name: "Copied" }).first().waitFor();
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        assert.ok(text.length > 0);
+        for (const one of secrets) assert.ok(!text.includes(one), `${what} holds a secret`);
+        await page.getByRole("button", { name: "Copied" }).first().waitFor({ state: "detached" });
+      };
+      for (const path of ["", "subjects", "files", "findings", "compare", "matrix?all=1", `search?q=${encodeURIComponent(secrets[0].slice(0, 6))}`, `file/${secret.origin.file}?line=${secret.origin.line}`, `what-if/${secret.origin.file}`]) {
+        await page.goto(`${base}/${path}`);
+        await look(path);
+      }
+      await page.goto(`${base}/subject/db01?item=${encodeURIComponent(secret.item)}&leaf=${encodeURIComponent(secret.path)}`);
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByText("******").first().waitFor();
+      await look("leaf");
+      await copied("Copy path", "the path");
+      await copied("Copy as command", "the command");
+      await page.goto(`${base}/subject/db01?view=yaml`);
+      await look("yaml");
+      await copied("Copy", "the text");
+      await page.goto(`${base}/matrix?all=1`);
+      await settled(page);
+      for (const form of ["CSV", "TSV", "Markdown"]) await copied(form, form);
+      await page.goto(`${base}/what-if/examples/hiera/environments/production/data/common.yaml`);
+      await typeAtEnd(page, "added::key: 1\n");
+      await effects(page).getByRole("heading", { name: /distinct effect/ }).waitFor();
+      await look("effects");
+      await copied("Copy patch", "the patch");
+      await page.getByRole("button", { name: "Copy link" }).click();
+      await page.getByText("The link is copied").waitFor();
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      for (const one of secrets) assert.ok(!link.includes(one));
+    },
+    CLIPBOARD,
+  );
+  rmSync(folder, { recursive: true });
+});
+
 test("an address that leads nowhere says what is near", OPTIONS, async () => {
   await within(
     ["examples/hiera"],
@@ -285,6 +360,15 @@ test("a file that changes shows by itself, folding and place stay; a service tha
   await page.getByText("Not connected.").waitFor();
   assert.ok(await grid.getByText("zz::added").isVisible());
   assert.deepEqual(await accessibilityProblems(page), []);
+  // Started anew it has another token: the page asks for it, and goes on where it was.
+  const again = await explore(["--port", String(service.port), ...words], { cwd: folder });
+  await page.getByRole("button", { name: "Try now" }).click();
+  await page.getByLabel("Token").fill(again.token);
+  await page.getByRole("button", { name: "Show the explorer" }).click();
+  await grid.getByText("zz::added").waitFor();
+  await page.getByText("Not connected.").waitFor({ state: "detached" });
+  assert.match(page.url(), /\/subject\/web01/);
+  await again.stop();
   await session.profile.close();
   session.check();
   rmSync(folder, { recursive: true });
@@ -322,6 +406,151 @@ test("100,000 nodes: the list ends, filters and opens, with few elements", OPTIO
     await page.keyboard.press("Enter");
     await page.getByRole("treegrid").waitFor();
     await page.getByRole("heading", { level: 1, name: "n099999" }).waitFor();
+
+    // What asks all of them says how far it is, and ends where one does not want to wait.
+    await page.goto(`${new URL(page.url()).origin}/explore/lookup/`);
+    await page.getByRole("link", { name: /^100,000 nodes/ }).waitFor();
+    await page.getByText(/[\d,]+ of 100,000 nodes for the/).waitFor();
+    await page.getByRole("button", { name: "Stop" }).first().click();
+    await page.getByText("Stopped.").first().waitFor();
+    await page.getByRole("button", { name: "Go on" }).first().click();
+    await page.getByText("Stopped.").first().waitFor({ state: "detached" });
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("set for …: proposals as strata set ranks them; one goes into the draft, a new file, too", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  execFileSync("git", ["init", "-q", folder]);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const ran = JSON.parse(
+    execFileSync(STRATA, ["set", "profile::web::workers=12", "--for", "role=web", "--output", "json", ...question, "--all"], { cwd: folder, encoding: "utf8" }),
+  );
+  assert.ok(ran.proposals.length > 0 && ran.rejected.length > 0);
+  await within(
+    question,
+    { cwd: folder },
+    "/explore/lookup/subject/web01?item=profile::web::workers&leaf=",
+    async (page, service) => {
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByRole("button", { name: "Set for …" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Value, as YAML").fill("12");
+      await dialog.getByLabel("Names with").fill("role=web");
+      await dialog.getByRole("button", { name: "Find where to write it" }).click();
+      await dialog.getByText(`${ran.selected.length} of 4 nodes are meant`).waitFor();
+      const proposals = dialog.locator("section.proposal");
+      assert.equal(await proposals.count(), ran.proposals.length);
+      for (const [index, one] of ran.proposals.entries()) {
+        const head = await proposals.nth(index).getByRole("heading").textContent();
+        for (const edit of one.edits) assert.ok(head.includes(edit.file), `${head}: ${edit.file}`);
+      }
+      assert.equal((await proposals.first().locator("pre.diff").textContent()).trim(), ran.proposals[0].diff.trim());
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await screenshot(page, "set-for");
+      await proposals.first().getByRole("button", { name: "Put into the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: ran.proposals[0].edits[0].file.split("/").pop() }).waitFor();
+      await effects(page).getByRole("heading", { name: /^3 of 4 nodes change/ }).waitFor();
+      await page.getByRole("button", { name: "Copy patch" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const patch = await page.evaluate(() => navigator.clipboard.readText());
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: patch });
+      assert.match(readFileSync(join(folder, ran.proposals[0].edits[0].file), "utf8"), /^profile::web::workers: 12$/m);
+      execFileSync("git", ["apply", "--reverse", "-"], { cwd: folder, input: patch });
+
+      // The draft is what further proposals begin from; a file that is not there becomes one that the draft makes.
+      await page.getByRole("button", { name: "Set for …" }).click();
+      await dialog.getByLabel("Key", { exact: true }).fill("only::db01");
+      await dialog.getByLabel("Value, as YAML").fill("[x]");
+      await dialog.getByLabel("Names with").fill("db01");
+      await dialog.getByRole("button", { name: "Find where to write it" }).click();
+      await dialog.getByText("1 of 4 nodes are meant").waitFor();
+      const made = proposals.filter({ hasText: "node/db01.yaml" });
+      await made.getByText("new file").waitFor();
+      await made.getByRole("button", { name: "Put into the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: "db01.yaml" }).waitFor();
+      await effects(page).getByRole("heading", { name: /^4 of 4 nodes change/ }).waitFor();
+      await page.getByRole("button", { name: "Copy patch" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: await page.evaluate(() => navigator.clipboard.readText()) });
+      assert.match(readFileSync(join(folder, "data/node/db01.yaml"), "utf8"), /^only::db01: \[x\]$/m);
+
+      // What cannot be set says why.
+      const wrong = await service.ask("/projects/lookup/set", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"item": "a", "value": "[", "for": []}' });
+      assert.equal(wrong.status, 422);
+    },
+    CLIPBOARD,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test("two states: each place of difference with its text and what it causes", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "as it is");
+  git("tag", "v1");
+  const common = join(folder, "data/common.yaml");
+  writeFileSync(common, `# a remark\n${readFileSync(common, "utf8").replace(/^profile::web::port: .*$/m, "profile::web::port: 8000")}`);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const ran = JSON.parse(execFileSync(STRATA, ["impact", "--exit-zero", "--output", "json", ...question, "--all"], { cwd: folder, encoding: "utf8" }));
+  await within(question, { cwd: folder }, "/explore/lookup/compare", async (page) => {
+    const file = page.locator("details.file-edits").filter({ hasText: "data/common.yaml" });
+    await file.locator(".hunk").first().waitFor();
+    assert.equal(await file.locator(".hunk").count(), ran.edits.length);
+    const remark = file.locator(".hunk").filter({ hasText: "# a remark" }).filter({ hasText: "1 line added" });
+    await remark.getByText("This place changes nothing.").waitFor();
+    const port = file.locator(".hunk").filter({ hasText: "+ profile::web::port: 8000" });
+    await port.getByText("- profile::web::port: 80").waitFor();
+    await port.getByRole("button", { name: "effect 1" }).waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await screenshot(page, "compare-hunks");
+    // Branches and tags are offered.
+    await page.getByRole("button", { name: /from:/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "v1" }).click();
+    await page.waitForURL(/from=v1/);
+    await file.locator(".hunk").first().waitFor();
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("the page of a file folds, and sums up what is folded; codes lead to what they mean; columns stand in the address", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const nodes = JSON.parse(readFileSync(join(folder, "nodes.json"), "utf8"));
+  nodes.at(-1).facts.dc = "fra";
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(nodes));
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"], { cwd: folder }, "/explore/lookup/file/data/role/web.yaml", async (page, service) => {
+    const grid = page.getByRole("treegrid");
+    const line = grid.getByRole("row").filter({ hasText: "users:" }).first();
+    await line.waitFor();
+    const all = Number(await grid.getAttribute("aria-rowcount"));
+    await grid.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await grid.locator("[aria-selected=true]").getAttribute("aria-expanded"), "true", "the keyboard goes to what is around");
+    await page.keyboard.press("ArrowLeft");
+    await line.getByText("… 1 line").waitFor();
+    assert.equal(Number(await grid.getAttribute("aria-rowcount")), all - 1);
+    await line.getByText(/seen by|merged into/).first().waitFor();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(Number(await grid.getAttribute("aria-rowcount")), all);
+
+    await page.goto(`${service.origin}/explore/lookup/file/data/role/web.yaml?line=2`);
+    await page.getByRole("button", { name: "[check.dead-override]" }).first().click();
+    await page.getByRole("dialog").getByText("without which every result is the same").waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${service.origin}/explore/lookup/subjects`);
+    await page.locator("summary", { hasText: "Columns" }).click();
+    const [fact] = (await service.json("/projects/lookup/facets")).facets;
+    await page.getByRole("group", { name: "Columns" }).getByLabel(fact.fact).click();
+    await page.waitForURL(/column=/);
+    await page.reload();
+    await page.getByRole("grid").getByRole("link", { name: "web01" }).waitFor();
+    await page.getByRole("columnheader", { name: "Findings" }).waitFor();
+    assert.equal(await page.getByRole("columnheader", { name: fact.fact, exact: true }).count(), 0);
   });
   rmSync(folder, { recursive: true });
 });

@@ -115,6 +115,7 @@ class MemorySource final : public Source {
   [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& /*call*/, const std::string& /*name*/, const std::string& /*revision*/) override {
     return nullptr;
   }
+  [[nodiscard]] std::vector<std::string> references(const Call& /*call*/, const std::string& /*name*/) override { return {}; }
   [[nodiscard]] bool is_writable(const Call& /*call*/, const std::string& /*name*/) override { return false; }
   void write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
              const std::string& /*text*/) override {}

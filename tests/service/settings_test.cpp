@@ -55,13 +55,36 @@ TEST(Settings, OfSitesOnOneLine) {
   EXPECT_EQ(settings.server.request_time, std::chrono::seconds(5));
 }
 
+TEST(Settings, OfSecretsOfSites) {
+  const Settings settings = read_settings("strata.yaml", R"(
+repositories: [/srv/git]
+cache: 2GiB
+compat: shipped
+deckhand_project: ours
+sites:
+  a: {dialect: hiera, path: /a, secret_keys: ['password$'], eyaml_keys: {private: /k/private.pem, public: /k/../public.pem}, node_secrets: true}
+)");
+  ASSERT_EQ(settings.sites.size(), 1U);
+  EXPECT_EQ(settings.sites[0].options, "{\"secret-keys\": [\"password$\"], \"node-secrets\": true}\n");
+  EXPECT_EQ(settings.sites[0].eyaml_keys.private_key, "/k/private.pem");
+  EXPECT_EQ(settings.sites[0].eyaml_keys.public_key, "/public.pem");
+  EXPECT_EQ(settings.repositories, std::vector<std::string>{"/srv/git"});
+  EXPECT_EQ(settings.cache, std::size_t{2} << 30U);
+  EXPECT_EQ(settings.compat, "shipped");
+  EXPECT_EQ(settings.deckhand_project, "ours");
+}
+
 TEST(Settings, ThatAreWrong) {
   EXPECT_NE(error_of("listn: x\n").find("listn"), std::string::npos);
   EXPECT_NE(error_of("sites: {a: {dialect: hiera}}\n").find("either 'path' or 'git'"), std::string::npos);
   EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, git: /b}}\n").find("either 'path' or 'git'"), std::string::npos);
   EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, ref: main}}\n").find("'ref' is for 'git'"), std::string::npos);
   EXPECT_NE(error_of("sites: {a: {path: /a}}\n").find("dialect"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: [p]}}\n").find("not there yet"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: ['(']}}\n").find("'secret-keys'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: p}}\n").find("'secret-keys'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, eyaml_keys: {privat: p}}}\n").find("privat"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, node_secrets: 1}}\n").find("'node-secrets'"), std::string::npos);
+  EXPECT_NE(error_of("cache: many\n").find("MiB"), std::string::npos);
   EXPECT_NE(error_of("limits: {body: 32MB}\n").find("32MiB"), std::string::npos);
   EXPECT_NE(error_of("limits: {body: 99999999999GiB}\n").find("32MiB"), std::string::npos);
   EXPECT_NE(error_of("limits: {request: -5s}\n").find("seconds"), std::string::npos);

@@ -33,11 +33,13 @@ import {
   commonFolder,
   connect,
   connection,
+  counted,
   d,
   download,
   drafts,
   escaped,
   facets,
+  fetchPages,
   fits,
   focusGrid,
   generation,
@@ -47,12 +49,14 @@ import {
   layerColour,
   layerNames,
   layerShort,
+  learnLayers,
   lost,
   namesError,
   namesOf,
   onKey,
-  openSession,
   overview,
+  pages,
+  pagesFailed,
   parseFilter,
   project,
   projects,
@@ -62,6 +66,7 @@ import {
   rows,
   search,
   select,
+  signedOut,
   singleKeys,
   smallNames,
   subjects,
@@ -79,8 +84,7 @@ import {
   valueText,
   w,
   work,
-  x,
-  y
+  x
 } from "./chunk.js";
 
 // src/overview/page.tsx
@@ -89,23 +93,26 @@ function OverviewPage() {
   const fast = useAnswer(JSON.stringify([name, at.value, "overview"]), (signal) => overview(name, at.value, false, signal));
   const slow = useAnswer(fast.value ? JSON.stringify([name, at.value, "commits"]) : void 0, (signal) => overview(name, at.value, true, signal));
   const view = fast.value;
+  A(() => {
+    if (view) learnLayers(name, view.layers.map((layer) => layer.name));
+  }, [view]);
   if (fast.error?.status === 404 && !at.value) {
     return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
   }
-  const words = T2.subjectWords(view);
+  const known = view ?? (at.value === void 0 ? project.value : void 0);
   return a($, { children: [
     a(Heading, { title: name }),
-    fast.error && a(RefusedText, { error: fast.error }),
-    !view && !fast.error && a(Loading, { label: T2.loadingProject }),
-    view && a("div", { class: "scrolls overview", children: [
-      view.error && a(DiagnosticText, { diagnostic: view.error }),
-      a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
-        a(Tile, { to: to("subjects"), number: view.subjects, text: words, more: T2.tileSubjects }),
-        a(Tile, { to: to("files"), number: view.files, text: T2.files, more: T2.tileFiles }),
-        a(Tile, { to: to("findings"), number: view.errors === null ? null : view.errors + (view.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
+    a("div", { class: "scrolls overview", children: [
+      known && a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
+        a(Tile, { to: to("subjects"), number: known.subjects, text: T2.subjectWords(known, known.subjects ?? 2), more: T2.tileSubjects }),
+        a(Tile, { to: to("files"), number: known.files, text: T2.filesOf(known.files ?? 2), more: T2.tileFiles }),
+        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
-      a("section", { children: [
+      fast.error && a(RefusedText, { error: fast.error }),
+      !view && !fast.error && a(Loading, { label: T2.loadingProject }),
+      project.value?.error && a(DiagnosticText, { diagnostic: project.value.error }),
+      view && a("section", { children: [
         a("h2", { children: T2.layersHeading }),
         a("p", { class: "quiet", children: T2.layersAbout }),
         view.layers.length === 0 ? a(Empty, { children: T2.noLayers }) : a("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": T2.layersHeading, children: a("table", { children: [
@@ -125,7 +132,7 @@ function OverviewPage() {
           ] }, layer.name)) })
         ] }) })
       ] }),
-      a("div", { class: "columns", children: [
+      view && a("div", { class: "columns", children: [
         a("section", { children: [
           a("h2", { children: T2.pages.findings }),
           view.findings.length === 0 ? a("p", { children: T2.noFindings }) : a("ul", { class: "entries", children: view.findings.map((finding) => a("li", { children: [
@@ -141,7 +148,7 @@ function OverviewPage() {
           view.overridden.length === 0 ? a("p", { children: T2.nothingOverridden }) : a("ol", { class: "entries", children: view.overridden.map((one) => a("li", { children: [
             a(Link, { class: "code", to: to("matrix", "", { keys: `${one.item}${one.path}` || "*", all: "1" }), children: a(Text, { text: `${one.item}${one.path}` || "/", lines: false }) }),
             " ",
-            a("span", { class: "quiet", children: T2.overriddenCount(one.losers, one.subjects, words) })
+            a("span", { class: "quiet", children: T2.overriddenCount(one.losers, one.subjects, T2.subjectWords(known, one.subjects)) })
           ] }, `${one.item}${one.path}`)) })
         ] })
       ] }),
@@ -356,20 +363,6 @@ function Help({ onClose }) {
   ] });
 }
 
-// src/lazy.ts
-var pages = y(void 0);
-var pagesFailed = y(false);
-function fetchPages() {
-  import("./pages.js").then(
-    (found) => {
-      pages.value = found;
-    },
-    () => {
-      pagesFailed.value = true;
-    }
-  );
-}
-
 // src/pure/tree.ts
 function rowName(row) {
   return `${row.item ?? ""}
@@ -429,7 +422,7 @@ function matching(rows2, fit) {
 var PART = 1e3;
 function useRows(project2, at2, subject, only, against) {
   const key = JSON.stringify([project2, at2, subject, only, against]);
-  const now = generation.value;
+  const now = `${generation.value} ${counted.value}`;
   const [state, setState] = d({ key: "", rows: [], total: 0, warnings: [], error: null, refused: void 0, busy: true });
   A(() => {
     const control = new AbortController();
@@ -439,6 +432,7 @@ function useRows(project2, at2, subject, only, against) {
       for (; ; ) {
         const answer = await rows(project2, at2, subject, { from: rows2.length, count: PART, only, against }, control.signal);
         rows2 = rows2.concat(answer.rows);
+        if (!control.signal.aborted) learnLayers(project2, answer.layers);
         const more = answer.rows.length > 0 && rows2.length < answer.total;
         const found = { key, rows: rows2, total: answer.total, warnings: answer.warnings, error: answer.error, refused: void 0, busy: more };
         setState((old) => more && old.key === key && old.rows.length > rows2.length ? old : found);
@@ -641,9 +635,9 @@ ${rowName(one)}`;
             label: T2.resultOf(escaped(subject)),
             tree: true,
             busy: list.busy,
-            least: 70,
+            least: 52,
             columns: [
-              { name: T2.origin, width: "minmax(27ch, 1fr)", class: "origin" },
+              { name: T2.origin, width: "minmax(18ch, 1fr)", class: "origin" },
               { name: T2.value, width: "minmax(24ch, 2fr)", class: "code" },
               { name: T2.marks, width: "9ch", class: "marks" }
             ],
@@ -771,7 +765,8 @@ function useInfo(names, first, last) {
   const { project: name } = here.value;
   const state = `${name}
 ${at.value ?? ""}
-${generation.value}`;
+${generation.value}
+${counted.value}`;
   const [known, setKnown] = d({ state: "", facts: [], info: /* @__PURE__ */ new Map() });
   const missing = names.slice(first, last).filter((one) => known.state !== state || !known.info.has(one)).slice(0, PART2);
   const key = missing.join("\n");
@@ -821,7 +816,8 @@ function SubjectsPage() {
   const [selected, setSelected] = d(/* @__PURE__ */ new Set());
   const [seen, setSeen] = d([0, 40]);
   const shownNames = w(() => visible.map((index) => all[index]), [visible, all]);
-  const { facts: columns, info } = useInfo(shownNames, seen[0], seen[1]);
+  const { facts: known, info } = useInfo(shownNames, seen[0], seen[1]);
+  const columns = query.column === void 0 ? known : query.column.split("\n");
   const answer = useAnswer(JSON.stringify([name, at.value, "facets"]), (signal) => facets(name, at.value, signal));
   const facets2 = answer.value?.facets ?? [];
   const word = T2.subjectWord(project.value);
@@ -837,6 +833,10 @@ function SubjectsPage() {
     const next = chosen.includes(fact) ? chosen.filter((one) => one !== fact) : [...chosen, fact];
     refine({ fact: next.length > 0 ? next.join("\n") : void 0 });
   };
+  const toggleColumn = (fact) => {
+    const next = known.filter((one) => columns.includes(one) !== (one === fact));
+    refine({ column: next.length === known.length || next.length === 0 ? void 0 : next.join("\n") });
+  };
   return a($, { children: [
     a(Heading, { title: T2.title(words), children: a("p", { class: "quiet", "aria-live": "off", children: [
       all && T2.countOf(visible.length, all.length, words),
@@ -848,7 +848,18 @@ function SubjectsPage() {
       selected.size > 0 ? a($, { children: [
         a(Link, { class: "button primary", to: to("matrix", "", { subject: [...selected].join("\n") }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
         a("button", { type: "button", onClick: () => setSelected(/* @__PURE__ */ new Set()), children: T2.selectNone })
-      ] }) : a("span", { class: "quiet", children: T2.selectHow })
+      ] }) : a("span", { class: "quiet", children: T2.selectHow }),
+      known.length > 1 && a("details", { class: "menu", children: [
+        a("summary", { children: T2.columns }),
+        a("fieldset", { children: [
+          a("legend", { class: "hidden", children: T2.columns }),
+          known.map((fact) => a("label", { class: "switch", children: [
+            a("input", { type: "checkbox", checked: columns.includes(fact), onChange: () => toggleColumn(fact) }),
+            " ",
+            a(Text, { text: fact, lines: false })
+          ] }, fact))
+        ] })
+      ] })
     ] }),
     namesError.value && a(RefusedText, { error: namesError.value }),
     withFacts.error && a(RefusedText, { error: withFacts.error }),
@@ -950,55 +961,25 @@ function OtherPage() {
       return a(found.FilesPage, {}, project2);
   }
 }
-function SignIn() {
-  const [problem, setProblem] = d(void 0);
-  return a(
-    "form",
-    {
-      class: "tools",
-      onSubmit: (event) => {
-        event.preventDefault();
-        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
-          () => location.reload(),
-          (error) => {
-            if (!(error instanceof Refused)) throw error;
-            setProblem(error.message);
-          }
-        );
-      },
-      children: [
-        a("label", { children: [
-          T2.token,
-          " ",
-          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
-        ] }),
-        a("button", { type: "submit", class: "primary", children: T2.signIn }),
-        a("p", { role: "alert", children: problem ?? T2.signInHow })
-      ]
-    }
-  );
-}
 function App() {
-  const { project: project2, page, query } = here.value;
-  const answer = useAnswer("projects", (signal) => projects(signal));
+  const { project: project2, page } = here.value;
+  const answer = useAnswer(`projects ${counted.value}`, (signal) => projects(signal));
   A(() => {
     if (answer.value) projects2.value = answer.value.projects;
   }, [answer.value]);
-  const layers = useAnswer(project2 === "" ? void 0 : JSON.stringify([project2, query.at, "overview"]), (signal) => overview(project2, query.at, false, signal));
-  A(() => {
-    if (layers.value) layerNames.value = layers.value.layers.map((layer) => layer.name);
-  }, [layers.value]);
   const unknown = projects2.value !== void 0 && project2 !== "" && !projects2.value.some((one) => one.name === project2);
   return a($, { children: [
     a(Header, {}),
+    signedOut.value && projects2.value && pages.value && a("div", { class: "banner", children: a(pages.value.SignIn, {}) }),
     a("main", { id: "main", tabIndex: -1, class: `page page-${page}`, children: [
       answer.error && !projects2.value && a($, { children: [
         a(Heading, { title: "strata" }),
-        answer.error.status === 401 ? a(SignIn, {}) : a(RefusedText, { error: answer.error })
+        answer.error.status === 401 ? pages.value && a(pages.value.SignIn, {}) : a(RefusedText, { error: answer.error })
       ] }),
       unknown ? a(Unknown, { what: T2.project, name: project2, error: new Refused(404, T2.noSuchProject, []), near: projects2.value.map((one) => one.name), page: "projects" }) : (projects2.value !== void 0 || !answer.error) && a(Page, {})
     ] }),
-    a(StatusLine, {})
+    a(StatusLine, {}),
+    pages.value && a(pages.value.CodeHelp, {})
   ] });
 }
 x(askNames);

@@ -1087,6 +1087,9 @@ var present = 0;
 function tellGeneration(generation2) {
   present = generation2;
 }
+function forget() {
+  kept.clear();
+}
 async function get(path, query, signal) {
   const address2 = target(path, query);
   const before = kept.get(address2);
@@ -1112,9 +1115,18 @@ var rows = (name, at2, subject, query, signal) => get(`${project(name)}/subjects
 async function text(name, at2, subject, format, signal) {
   return (await ask(target(`${project(name)}/subjects/${part(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
 }
-var leaf = (name, at2, subject, item, path, signal) => get(`${project(name)}/subjects/${part(subject)}/leaf`, { at: at2, item, path }, signal);
+var leaf = (name, at2, subject, item, path, others, signal) => get(`${project(name)}/subjects/${part(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
 var file = (name, at2, path, from, count, signal) => get(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count }, signal);
 var matrix = (name, at2, query, signal) => get(`${project(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
+function cellOf(key, group) {
+  let known2 = cells.get(key);
+  if (!known2) {
+    known2 = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell])));
+    cells.set(key, known2);
+  }
+  return known2.get(group);
+}
+var cells = /* @__PURE__ */ new WeakMap();
 var findings = (name, at2, signal) => get(`${project(name)}/findings`, { at: at2 }, signal);
 var fixes = (name, at2, file2, signal) => get(`${project(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
 var search = (name, at2, q2, kind, count, signal) => get(`${project(name)}/search`, { at: at2, q: q2, kind, count }, signal);
@@ -1135,17 +1147,32 @@ async function* lines(answer) {
     await reader.cancel().catch(() => void 0);
   }
 }
-async function* whatIf(name, body, signal) {
+async function* whatIf(name, body, checks, signal) {
   const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`), { method: "POST", headers, body: JSON.stringify(body), signal }));
+  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+async function propose(name, wish, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).json();
+}
+async function asset(name, signal) {
+  return (await ask(`/explore/${name}`, { signal })).text();
 }
 async function* compare(name, query, signal) {
   yield* lines(await ask(target(`${project(name)}/compare`, { ...query }), { signal }));
 }
 async function save(name, path, text2, sha2562) {
-  const headers = { "Content-Type": "application/json", "If-Match": `"${sha2562}"` };
+  const headers = { "Content-Type": "application/json", "If-Match": sha2562 === "" ? "*" : `"${sha2562}"` };
   const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
   return await answer.json();
+}
+async function isUnknown() {
+  try {
+    await ask(target("/projects"), {});
+    return false;
+  } catch (error) {
+    return error instanceof Refused && error.status === 401;
+  }
 }
 async function openSession(token) {
   await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
@@ -1158,8 +1185,8 @@ var dates = new Intl.DateTimeFormat(void 0, { dateStyle: "medium", timeStyle: "s
 var number = (count) => numbers.format(count);
 var many = (count, one, more = `${one}s`) => `${number(count)} ${count === 1 ? one : more}`;
 var title = (text2) => text2.slice(0, 1).toUpperCase() + text2.slice(1);
-var subjectWord = (project3) => project3?.subject_word || "subject";
-var subjectWords = (project3, count = 2) => count === 1 ? subjectWord(project3) : `${subjectWord(project3)}s`;
+var subjectWord = (project4) => project4?.subject_word || "subject";
+var subjectWords = (project4, count = 2) => count === 1 ? subjectWord(project4) : `${subjectWord(project4)}s`;
 var seconds = (count) => count < 60 ? `${count} s` : count < 3600 ? `${Math.round(count / 60)} min` : `${Math.round(count / 3600)} h`;
 var FINDINGS = {
   "dead-override": "dead override",
@@ -1197,19 +1224,13 @@ var T4 = {
   // Words of many pages.
   project: "project",
   projects: "Projects",
-  file: "file",
   files: "files",
   filesOf: (count) => count === 1 ? "file" : "files",
-  all: "all",
   close: "Close",
-  closeKey: "Close (Escape)",
   copied: "Copied",
   copiedPath: (path) => `Copied ${path}`,
-  notCopied: "The browser does not allow copying",
   download: "Download",
   more: (count) => `… and ${number(count)} more`,
-  allOf: (count) => `all ${number(count)}`,
-  andMore: (count) => `and ${number(count)} more`,
   countOf: (count, all, words) => count === all ? `${number(all)} ${words}` : `${number(count)} of ${number(all)} ${words}`,
   countWords: (count, words) => `${number(count)} ${words}`,
   hits: (count) => `${many(count, "hit")}`,
@@ -1221,7 +1242,6 @@ var T4 = {
   note: "note:",
   hint: "hint:",
   noPlace: "(no file)",
-  nothing: "–",
   breadcrumb: "Where you are",
   skip: "Skip to the page",
   beginHere: "Begin here",
@@ -1231,6 +1251,9 @@ var T4 = {
   facets: "Facts",
   show: "Show",
   stop: "Stop",
+  stopped: "Stopped.",
+  goOn: "Go on",
+  progress: (work2, done, all, words) => all === null ? `${number(done)} answers for the ${work2}` : `${number(Math.min(done, all))} of ${number(all)} ${words} for the ${work2}`,
   severities: { error: "error", warning: "warning", note: "note" },
   errors: (count) => many(count, "error"),
   warningsCount: (count) => many(count, "warning"),
@@ -1239,7 +1262,6 @@ var T4 = {
   findingShort: (code) => FINDINGS[code.replace(/^check\./, "")] ?? code.replace(/^check\./, "").replace(/-/g, " "),
   fates: { won: "won", merged: "merged", shadowed: "shadowed", removed: "removed" },
   fateSigns: { won: "●", merged: "◐", shadowed: "⊘", removed: "✕" },
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" },
   signs: {
     losers: { text: "⊘", words: (count) => `${number(count)} overridden` },
     computed: { text: "ƒ", words: "computed" },
@@ -1268,27 +1290,16 @@ var T4 = {
   loadingProject: "Reading the project",
   loadingSubjects: (words) => `Reading the ${words}`,
   loadingResult: "Computing the result",
-  loadingLeaf: "Reading the history",
-  loadingFiles: "Reading the files",
-  loadingFile: "Reading the file",
-  loadingFindings: "Checking the project",
-  loadingMatrix: "Comparing the results",
   loadingCommits: "Looking for commits that changed a result",
-  searching: "Searching",
-  comparing: "Comparing the states",
-  asking: "Working out the effects",
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   // Header.
   at: "at:",
   workingTree: "working tree",
+  branchesAndTags: "Branches and tags",
+  commitsOf: "Commits",
   revision: "Revision",
   revisionHow: "branch, tag, commit, HEAD~2",
   search: "Search",
   searchHow: "Search   /",
-  searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
-  searchFor: (q2) => `Search: ${q2}`,
   found: "What was found",
   theme: (theme2) => `Theme: ${theme2 === "auto" ? "as the system" : theme2}`,
   help: "Keys",
@@ -1312,7 +1323,7 @@ var T4 = {
     ["g p", "projects"],
     ["?", "this list"]
   ],
-  kinds: (kind, project3) => ({ subjects: title(subjectWords(project3)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
+  kinds: (kind, project4) => ({ subjects: title(subjectWords(project4)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
   inSubjects: (count, words) => `${number(count)} ${words}`,
   // Projects and overview.
   noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
@@ -1330,6 +1341,7 @@ var T4 = {
   neverVisible: "Never visible",
   deadOverride: "Dead override",
   leavesColumn: "Values seen",
+  noLeavesOfOwn: "–",
   seenOf: (seen, leaves) => `${number(seen)} of ${number(leaves)}`,
   barTitle: (leaves, seen, never, dead) => `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
   mostOverridden: "Most overridden",
@@ -1339,6 +1351,7 @@ var T4 = {
   noCommits: "No commit changed a result.",
   changes: (count) => many(count, "change"),
   // Subjects.
+  columns: "Columns",
   select: "Pick",
   selectOne: (name) => `Pick ${name}`,
   selectNone: "Pick none",
@@ -1369,144 +1382,13 @@ var T4 = {
   copyText: "Copy",
   textTooLong: "Too long to show whole: download it.",
   noMoreMarks: "No more marks",
-  inspector: "Where this value comes from",
-  goToLine: "Go to line",
-  tryEdit: "Try an edit",
-  copyPath: "Copy path",
-  copyCommand: "Copy as command",
-  history: "History, strongest first",
-  strategy: "Merged by",
-  setIn: "set in",
-  byDefault: "by default",
-  via: "by the alias at",
-  gone: "gone",
-  leaves: (count) => many(count, "value"),
-  noLeaves: "Nothing is here.",
-  losers: (count) => `${number(count)} overridden`,
-  inputs: "Computed from",
-  listMerged: "How the list was merged",
-  listAction: (action, count, layers) => `${many(count, "item")} of ${many(layers, "layer")}, ${action} by`,
-  dropped: "not in the list",
-  why: (why) => why.replace(/-/g, " "),
-  others: (words) => `Other ${words}`,
-  sameValue: (same, of, here2, words) => `${number(same)} of ${number(of)} ${words} have this value, ${number(here2)} of them from here.`,
-  inMatrix: (words) => `This key for all ${words}`,
-  // Files.
-  filterFiles: "Filter files",
-  readBy: (words) => `Read by ${words}`,
-  nobody: "nobody",
-  noFiles: "No file is read.",
-  line: "Line",
-  lineNumber: (line) => `Line ${line}`,
-  linesOf: (path) => `Lines of ${path}`,
-  effect: "Effect",
-  text: "Text",
-  emptyFile: "This file is empty.",
-  unusedFile: (words) => `None of the ${words} reads this file.`,
-  fileReadBy: (count, of, words) => `Read by ${count === of ? `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
-  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
-  overriddenForAll: "overridden for all",
-  overriddenFor: (count) => `overridden for ${number(count)}`,
-  seenBy: (count) => `seen by ${number(count)}`,
-  seenByAll: (count) => `seen by all ${number(count)}`,
-  mergedInto: (count) => `merged into ${number(count)}`,
-  writesNothing: "This line writes no value of its own.",
-  reaches: "For whom",
-  widest: (count) => `The line has ${many(count, "value")}: the numbers are those of the widest.`,
-  strongerPlaces: "What overrides it",
-  forSubjects: (count, words) => `for ${number(count)} ${words}`,
   // Findings.
-  finding: "Finding",
-  filterFindings: "Filter findings",
-  groupedBy: "Grouped by",
-  byCode: "By kind",
-  byFile: "By file",
-  dropFilter: "remove this filter",
-  severity: "Severity",
-  message: "Message",
-  where: "Where",
   noFindings: "Nothing found: every line has an effect.",
-  silenced: (count) => `Show ${number(count)} silenced`,
-  silencedBy: { comment: "silenced by a comment", config: "silenced by the configuration", baseline: "silenced by the baseline" },
-  tryFix: "Try the fix",
-  noFix: "There is no fix for it in this state of the files.",
-  // Effects.
-  what: "What",
-  before: "Before",
-  after: "After",
-  was: "was",
-  changeKind: (kind) => ({ added: "+ added", removed: "− removed", changed: "~ changed", broken: "! breaks", mended: "+ mended", "fails-otherwise": "! fails otherwise", appeared: "+ new", disappeared: "− gone" })[kind] ?? kind,
-  because: (kind) => kind === "any" ? "by any of" : kind === "together" ? "together by" : "by",
-  editPlace: (file2, whole, line, lines2, before) => whole ? file2 : lines2 === 0 ? `${file2}:${before} (removed)` : lines2 === 1 ? `${file2}:${line}` : `${file2}:${line}-${line + lines2 - 1}`,
-  secretChanged: "secret changed",
-  fails: "fails",
-  ofAll: (count, of) => `${number(count)} of ${number(of)}`,
-  effectsSummary: (changed2, total, effects, words) => `${number(changed2)} of ${number(total)} ${words} ${changed2 === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
-  nobodyChanges: (total, words) => `None of ${number(total)} ${words} changes`,
-  nothingDiffers: (words) => `No result differs: all ${words} get the same in both states.`,
-  truncated: (count, words) => `There are more effects, of ${number(count)} ${words}: they are too many to tell apart.`,
-  allSubjects: (words) => `All ${words}`,
-  unchanged: "nothing changes",
-  from: "from:",
-  toState: "to:",
-  groupings: { effect: "effect", change: "change", path: "path" },
-  moreEffects: "More effects",
-  editsHeading: "What differs in the files",
-  editLines: (before, after, whole) => whole ? "the file as a whole" : before === 0 ? `${many(after, "line")} added` : after === 0 ? `${many(before, "line")} removed` : `${many(before, "line")} became ${number(after)}`,
-  changesNothing: "· changes nothing",
-  findingsChange: (added, gone) => `Findings: + ${number(added)}, − ${number(gone)}`,
-  goneFindings: (count) => `${many(count, "finding")} gone`,
-  sameFindings: "Findings stay the same.",
-  // What if.
-  draft: "Draft",
-  draftOf: (count) => `draft, ${many(count, "file")}`,
-  noDraft: "no draft yet",
-  copyPatch: "Copy patch",
-  downloadPatch: "Download patch",
-  copyLink: "Copy link",
-  linkCopied: "The link is copied: it holds the draft",
-  save: "Save",
-  saved: (path) => `Saved ${path}`,
-  discard: "Discard",
-  discardSure: "Discard the draft?",
-  discardYes: "Yes, discard",
-  discardNo: "Keep it",
-  discarded: "The draft is gone",
-  draftTooLarge: (length, most) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
-  draftBroken: "The link holds no draft that can be read.",
-  draftMoved: "The file changed since this draft began.",
-  reapply: "Re-apply the draft to the new text",
-  linkReplaces: "The link holds a draft of a file that you have a draft of. Replace yours?",
-  conflict: (path) => `The draft of ${path} does not fit the file as it is now.`,
-  versionBase: "What the draft began from",
-  versionMine: "The draft",
-  versionTheirs: "The file now",
-  filesOfDraft: "Files of the draft",
-  whatIfEmpty: "Choose a file to try an edit in. Nothing is written: the edit is a draft, shown with what it would change.",
-  chooseFile: "Choose a file",
-  effects: "Effects",
-  typeToSee: (words) => `Change the text: for whom it changes what, of all ${words}, appears here while you type. Nothing is written.`,
-  staleEffects: "The draft cannot be read: these are the effects of the last text that could.",
-  editorLabel: (path) => `${path}. Press Escape, then Tab, to leave the editor.`,
-  overridesIt: (count, words) => `${number(count)} ${words} override this line`,
-  // Matrix.
-  key: "Key",
-  matrixKeys: "Keys to show, with * and ?",
-  showEqual: "Also what is equal everywhere",
-  copyAs: "Copy as",
-  matrixSummary: (keys, groups, subjects2, words) => `${many(keys, "key")}, ${number(subjects2)} ${words} in ${many(groups, "group")}`,
-  matrixTruncated: "There is more than can be shown: choose keys or subjects.",
-  matrixAllEqual: (count, words) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
-  matrixNothing: "No key fits.",
-  valuesColumn: "Values",
-  values: (count) => many(count, "value"),
-  groupOf: (count, words, sample) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
-  onlyResult: "the result",
-  sameAsFirst: "the same",
-  noValue: "none",
-  equalKeys: (count) => `… ${many(count, "key is", "keys are")} equal everywhere.`,
-  showThem: "Show them",
-  onlyThisKey: "Only this key"
+  // Codes of errors.
+  codeHow: "What this means",
+  codeMeans: "Means",
+  codeWayOut: "Way out",
+  codeUnknown: "The documentation says nothing about this code."
 };
 
 // node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
@@ -1521,36 +1403,12 @@ function a4(t4, e4, n3, u5, a5, i4) {
   return (a5 || i4) && (s4.__source = a5, s4.__self = i4), n.vnode && n.vnode(s4), s4;
 }
 
-// src/parts/layers.ts
-var layerNames = y3([]);
-var COLOURS = 8;
-function known(layer) {
-  const names2 = layerNames.value;
-  const exact = names2.indexOf(layer);
-  return exact >= 0 ? exact : names2.findIndex((name) => layer.startsWith(`${name}/`));
-}
-function layerColour(layer) {
-  if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0) return `layer-${index % COLOURS}`;
-  let sum = 0;
-  for (const character of layer) sum = (sum * 31 + character.charCodeAt(0)) % 997;
-  return `layer-${sum % COLOURS}`;
-}
-function layerShort(layer) {
-  if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
-  const last = layer.slice(layer.lastIndexOf("/") + 1);
-  return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;
-}
-
 // src/address.ts
 var BASE = "/explore/";
 var PARAMETERS = {
   projects: [],
   overview: ["at"],
-  subjects: ["q", "fact", "at"],
+  subjects: ["q", "fact", "column", "at"],
   subject: ["item", "leaf", "only", "q", "view", "fold", "at", "against"],
   files: ["q", "at"],
   file: ["line", "at"],
@@ -1561,7 +1419,7 @@ var PARAMETERS = {
   search: ["q", "kind", "at"]
 };
 var NAMED = ["subject", "file", "what-if"];
-var isList = (page, name) => name === "fact" || page === "matrix" && name === "subject";
+var isList = (page, name) => name === "fact" || name === "column" || page === "matrix" && name === "subject";
 function decoded(text2) {
   try {
     return decodeURIComponent(text2);
@@ -1569,19 +1427,19 @@ function decoded(text2) {
     return void 0;
   }
 }
-function address(page, project3 = "", name = "", query = {}) {
-  return { page, project: project3, name, query, draft: "" };
+function address(page, project4 = "", name = "", query = {}) {
+  return { page, project: project4, name, query, draft: "" };
 }
 function readAddress(pathname, search2, hash) {
   const unknown = [];
   const parts = pathname.startsWith(BASE) ? pathname.slice(BASE.length).split("/") : [];
-  const project3 = decoded(parts[0] ?? "");
+  const project4 = decoded(parts[0] ?? "");
   const found = address("projects");
-  if (project3 === void 0) {
+  if (project4 === void 0) {
     return { address: found, unknown: [parts[0] ?? ""] };
   }
-  found.project = project3;
-  if (project3 !== "") {
+  found.project = project4;
+  if (project4 !== "") {
     found.page = "overview";
     const word = parts[1] ?? "";
     const rest = parts.slice(2).join("/");
@@ -1701,15 +1559,21 @@ singleKeys.subscribe((value) => {
   store("strata.keys", value ? "on" : "off");
 });
 var connection = y3({ next: null, since: Date.now() });
+var signedOut = y3(false);
 var generation = y3(0);
 var changed = y3(void 0);
 var work = y3(void 0);
+var progress = y3([]);
+var counted = y3(0);
 var projects2 = y3(void 0);
 var project2 = O(() => projects2.value?.find((one) => one.name === here.value.project));
+var MOST_CHECKED = 1e3;
+var checksStates = O(() => (project2.value?.subjects ?? 0) <= MOST_CHECKED);
 var LONGEST_WAIT = 30;
 var source;
 var waits = 1;
 var timer;
+var telling;
 function connect() {
   clearTimeout(timer);
   source?.close();
@@ -1722,10 +1586,25 @@ function connect() {
     tellGeneration(data.generation);
     generation.value = data.generation;
   });
+  source.addEventListener("progress", (event) => {
+    const told2 = JSON.parse(event.data);
+    const others = progress.value.filter((one) => one.project !== told2.project || one.at !== told2.at || one.work !== told2.work);
+    progress.value = told2.over ? others : [...others, told2];
+    if (!told2.over) return;
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      forget();
+      counted.value += 1;
+    }, 100);
+  });
   source.addEventListener("error", () => {
+    progress.value = [];
     source?.close();
     source = void 0;
     lost();
+    void isUnknown().then((unknown) => {
+      signedOut.value = unknown;
+    });
   });
 }
 function lost() {
@@ -1740,21 +1619,38 @@ addEventListener("focus", () => {
 });
 
 // src/use.ts
+var STOPPED = -1;
+var waiting = /* @__PURE__ */ new Set();
+var again = y3(0);
+function stopWaiting() {
+  for (const stop of [...waiting]) stop();
+}
+function askAgain() {
+  again.value += 1;
+}
 function useAnswer(key, load) {
   const [state, setState] = d2({ value: void 0, key: void 0, error: void 0, busy: key !== void 0 });
-  const now = generation.value;
+  const now = `${generation.value} ${again.value}`;
   A2(() => {
     if (key === void 0) {
       setState({ value: void 0, key: void 0, error: void 0, busy: false });
       return void 0;
     }
     const control2 = new AbortController();
-    setState((old) => ({ ...old, busy: true }));
+    setState((old) => ({ ...old, error: old.error?.status === STOPPED ? void 0 : old.error, busy: true }));
+    const stop = () => {
+      waiting.delete(stop);
+      control2.abort();
+      setState((old) => ({ ...old, busy: false, error: new Refused(STOPPED, "", []) }));
+    };
+    waiting.add(stop);
     load(control2.signal).then(
       (value) => {
+        waiting.delete(stop);
         if (!control2.signal.aborted) setState({ value, key, error: void 0, busy: false });
       },
       (error) => {
+        waiting.delete(stop);
         if (control2.signal.aborted) return;
         if (!(error instanceof Refused)) throw error;
         if (error.status === 0) {
@@ -1765,7 +1661,10 @@ function useAnswer(key, load) {
         }
       }
     );
-    return () => control2.abort();
+    return () => {
+      waiting.delete(stop);
+      control2.abort();
+    };
   }, [key, now]);
   return state;
 }
@@ -1781,6 +1680,53 @@ function useLatest(value) {
   const ref = T2(value);
   ref.current = value;
   return ref;
+}
+
+// src/parts/names.ts
+var namesOf = y3(void 0);
+var smallNames = O(() => namesOf.value?.map((name) => name.toLowerCase()) ?? []);
+var namesError = y3(void 0);
+var control;
+var asked = "";
+function askNames() {
+  const project4 = here.value.page === "projects" ? "" : here.value.project;
+  const key = `${project4}
+${at.value ?? ""}
+${generation.value}`;
+  if (key === asked) return;
+  const same = asked.slice(0, asked.lastIndexOf("\n")) === key.slice(0, key.lastIndexOf("\n"));
+  asked = key;
+  control?.abort();
+  if (!same) namesOf.value = void 0;
+  if (project4 === "") return;
+  const mine = new AbortController();
+  control = mine;
+  names(project4, at.value, mine.signal).then(
+    (names2) => {
+      namesOf.value = names2;
+      namesError.value = void 0;
+    },
+    (error) => {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 0) lost();
+      else namesError.value = error;
+    }
+  );
+}
+
+// src/lazy.ts
+var pages = y3(void 0);
+var pagesFailed = y3(false);
+function fetchPages() {
+  import("./pages.js").then(
+    (found) => {
+      pages.value = found;
+    },
+    () => {
+      pagesFailed.value = true;
+    }
+  );
 }
 
 // src/pure/characters.ts
@@ -1829,6 +1775,16 @@ function commonFolder(paths) {
     while (!path.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
   }
   return common;
+}
+
+// src/parts/code.tsx
+var explained = y3(void 0);
+function Code({ code }) {
+  return a4("button", { type: "button", class: "link code error-code", title: T4.codeHow, onClick: () => (fetchPages(), explained.value = code), children: [
+    "[",
+    escaped(code),
+    "]"
+  ] });
 }
 
 // src/parts/show.tsx
@@ -1907,12 +1863,20 @@ function PlaceText(props) {
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short2 = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const text2 = short2 === whole ? whole : a4($, { children: [
-    a4("span", { "aria-hidden": "true", children: short2 }),
+  const text2 = short2 === whole ? a4(Parts, { text: whole }) : a4($, { children: [
+    a4("span", { "aria-hidden": "true", class: "place-parts", children: a4(Parts, { text: short2 }) }),
     a4("span", { class: "hidden", children: whole })
   ] });
-  if (!isFile(place)) return a4("span", { title: whole, children: text2 });
+  if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text2 });
   return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text2 });
+}
+function Parts({ text: text2 }) {
+  const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text2) ?? [text2, "", text2, ""];
+  return a4($, { children: [
+    folder && a4("span", { class: "place-folder", children: a4("bdi", { dir: "ltr", children: folder }) }),
+    a4("span", { class: "place-name", children: name }),
+    line && a4("span", { class: "place-line", children: line })
+  ] });
 }
 function SeverityText({ severity }) {
   return a4("span", { class: `severity severity-${severity}`, children: T4.severities[severity] });
@@ -1928,11 +1892,7 @@ function DiagnosticText({ diagnostic, heading }) {
       " ",
       a4(Text, { text: diagnostic.message }),
       " ",
-      a4("code", { children: [
-        "[",
-        diagnostic.code,
-        "]"
-      ] })
+      a4(Code, { code: diagnostic.code })
     ] }),
     diagnostic.file !== null && a4("p", { children: a4(PlaceText, { place: diagnostic, column: true }) }),
     a4(Excerpt, { text: diagnostic.excerpt, column: diagnostic.column }),
@@ -1962,6 +1922,13 @@ ${text2.slice(0, column - 1).replace(/[^\t]/g, " ")}^` })
   ] });
 }
 function RefusedText({ error }) {
+  if (error.status === STOPPED) {
+    return a4("p", { class: "empty", children: [
+      T4.stopped,
+      " ",
+      a4("button", { type: "button", onClick: askAgain, children: T4.goOn })
+    ] });
+  }
   const heading = error.status === 403 ? T4.forbidden : error.status === 0 ? T4.noAnswer : void 0;
   return a4("div", { class: "refused", role: "alert", children: [
     heading && a4("p", { children: heading }),
@@ -1973,7 +1940,26 @@ function Empty({ children }) {
   return a4("p", { class: "empty", children });
 }
 function Loading({ label }) {
-  return a4("div", { class: "loading", role: "status", "aria-label": label, children: [40, 64, 52, 70, 46, 58].map((width) => a4("span", { class: "bar", style: { width: `${width}%` } }, width)) });
+  const [slow, setSlow] = d2(false);
+  A2(() => {
+    const timer2 = setTimeout(() => setSlow(true), 1e3);
+    return () => clearTimeout(timer2);
+  }, []);
+  return a4("div", { class: "loading", role: "status", "aria-label": label, children: [
+    slow && a4(Under, { label }),
+    [40, 64, 52, 70, 46, 58].map((width) => a4("span", { class: "bar", style: { width: `${width}%` } }, width))
+  ] });
+}
+function Under({ label }) {
+  const { project: name, query } = here.value;
+  const words = T4.subjectWords(project2.value);
+  const mine = progress.value.filter((one) => one.project === name && one.at === (query.at ?? ""));
+  return a4("p", { class: "under", "aria-live": "off", children: [
+    label,
+    mine.length > 0 && `: ${mine.map((one) => T4.progress(one.work, one.done, one.all, words)).join(", ")}`,
+    " ",
+    a4("button", { type: "button", onClick: stopWaiting, children: T4.stop })
+  ] });
 }
 function Copy(props) {
   const [done, setDone] = d2(false);
@@ -2189,41 +2175,9 @@ function Unknown(props) {
   ] });
 }
 
-// src/parts/names.ts
-var namesOf = y3(void 0);
-var smallNames = O(() => namesOf.value?.map((name) => name.toLowerCase()) ?? []);
-var namesError = y3(void 0);
-var control;
-var asked = "";
-function askNames() {
-  const project3 = here.value.page === "projects" ? "" : here.value.project;
-  const key = `${project3}
-${at.value ?? ""}
-${generation.value}`;
-  if (key === asked) return;
-  const same = asked.slice(0, asked.lastIndexOf("\n")) === key.slice(0, key.lastIndexOf("\n"));
-  asked = key;
-  control?.abort();
-  if (!same) namesOf.value = void 0;
-  if (project3 === "") return;
-  const mine = new AbortController();
-  control = mine;
-  names(project3, at.value, mine.signal).then(
-    (names2) => {
-      namesOf.value = names2;
-      namesError.value = void 0;
-    },
-    (error) => {
-      if (mine.signal.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      if (error.status === 0) lost();
-      else namesError.value = error;
-    }
-  );
-}
-
 // src/parts/bar.tsx
 function Bar({ leaves, seen, never, dead }) {
+  if (leaves === 0) return a4("span", { class: "quiet", children: T4.noLeavesOfOwn });
   const part2 = (count) => `${leaves === 0 ? 0 : Math.min(100, 100 * count / leaves)}%`;
   const useful = Math.max(0, seen - dead);
   return a4("span", { class: "bar-with-text", title: T4.barTitle(leaves, seen, never, dead), children: [
@@ -2236,185 +2190,40 @@ function Bar({ leaves, seen, never, dead }) {
   ] });
 }
 
-// src/search/box.tsx
-var KINDS = ["subjects", "keys", "files", "values", "findings"];
-function hitsOf(hits, kind) {
-  const words = T4.subjectWords(project2.value);
-  switch (kind) {
-    case "subjects":
-      return (hits.subjects?.first ?? []).map((one) => ({ id: one.subject, text: one.subject, more: "", to: to("subject", one.subject) }));
-    case "keys":
-      return (hits.keys?.first ?? []).map((one) => ({
-        id: `${one.item}${one.path}`,
-        text: `${one.item}${one.path}`,
-        more: T4.inSubjects(one.subjects, words),
-        to: to("subject", one.subject, { item: one.item, leaf: one.path })
-      }));
-    case "files":
-      return (hits.files?.first ?? []).map((one) => ({ id: one.file, text: one.file, more: "", to: to("file", one.file) }));
-    case "values":
-      return (hits.values?.first ?? []).map((one) => ({
-        id: `${one.item}${one.path} ${JSON.stringify(one.value)}`,
-        text: `${one.item}${one.path}: ${valueText(one).slice(0, 120)}`,
-        more: T4.inSubjects(one.subjects, words),
-        to: to("subject", one.subject, { item: one.item, leaf: one.path })
-      }));
-    case "findings":
-      return (hits.findings?.first ?? []).map((one) => ({
-        id: one.fingerprint,
-        text: one.message,
-        more: one.file ? `${one.file}:${one.line ?? ""}` : one.code,
-        to: one.file ? to("file", one.file, one.line === void 0 ? {} : { line: String(one.line) }) : to("findings", "", { code: one.code })
-      }));
+// src/parts/layers.ts
+var layerNames = y3([]);
+var project3 = "";
+function learnLayers(of, names2) {
+  const all = of === project3 ? [...layerNames.value] : [];
+  project3 = of;
+  let place = all.length;
+  for (const name of [...names2].reverse()) {
+    const known2 = all.indexOf(name);
+    if (known2 < 0) all.splice(place, 0, name);
+    else place = known2;
   }
+  if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
-function SearchBox() {
-  const { project: name } = here.value;
-  const [text2, setText] = d2("");
-  const [open, setOpen] = d2(false);
-  const [current, setCurrent] = d2(-1);
-  const box = T2(null);
-  const settled = useSettled(text2.trim(), 120);
-  const answer = useAnswer(
-    open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : void 0,
-    (signal) => search(name, at.value, settled, void 0, void 0, signal)
-  );
-  A2(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
-  const hits = answer.value;
-  const groups = hits ? KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, kind === "subjects" || kind === "keys" ? 8 : 5) })).filter((group) => group.hits.length > 0) : [];
-  const flat = groups.flatMap((group) => group.hits);
-  const shows = open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
-  A2(() => setCurrent(-1), [settled]);
-  const choose = (address2) => {
-    setOpen(false);
-    go(address2);
-    document.getElementById("main")?.focus();
-  };
-  let index = -1;
-  return a4("div", { class: "search", children: [
-    a4(
-      "input",
-      {
-        ref: box,
-        type: "search",
-        class: "search-box",
-        role: "combobox",
-        list: void 0,
-        autocomplete: "off",
-        spellcheck: false,
-        "aria-label": T4.search,
-        placeholder: T4.searchHow,
-        "aria-expanded": shows,
-        "aria-controls": shows ? "search-hits" : void 0,
-        "aria-activedescendant": shows && current >= 0 ? `hit-${current}` : void 0,
-        "aria-autocomplete": "list",
-        value: text2,
-        onInput: (event) => {
-          setText(event.currentTarget.value);
-          setOpen(true);
-        },
-        onFocus: () => setOpen(true),
-        onBlur: () => setOpen(false),
-        onKeyDown: (event) => {
-          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-            setCurrent(Math.max(-1, Math.min(flat.length - 1, current + (event.key === "ArrowDown" ? 1 : -1))));
-            event.preventDefault();
-          } else if (event.key === "Enter" && text2.trim() !== "") {
-            choose(current >= 0 ? flat[current].to : to("search", "", { q: text2.trim() }));
-          } else if (event.key === "Escape") {
-            setOpen(false);
-            document.getElementById("main")?.focus();
-          }
-        }
-      }
-    ),
-    shows && a4("div", { class: "search-hits", id: "search-hits", role: "listbox", "aria-label": T4.found, children: [
-      answer.error && a4(RefusedText, { error: answer.error }),
-      groups.length === 0 && hits && a4("p", { role: "option", "aria-selected": "false", class: "empty", children: T4.nothingFound }),
-      groups.map((group) => a4("div", { role: "group", "aria-label": T4.kinds(group.kind, project2.value), children: [
-        a4("div", { class: "search-kind", "aria-hidden": "true", children: [
-          T4.kinds(group.kind, project2.value),
-          " ",
-          a4("span", { class: "quiet", children: T4.number(group.total) })
-        ] }),
-        group.hits.map((hit) => {
-          index += 1;
-          const mine = index;
-          return a4(
-            "div",
-            {
-              role: "option",
-              id: `hit-${mine}`,
-              "aria-selected": mine === current,
-              class: `hit ${mine === current ? "current" : ""}`,
-              onMouseDown: (event) => {
-                event.preventDefault();
-                choose(hit.to);
-              },
-              children: [
-                a4("span", { class: "code", children: a4(Text, { text: hit.text, lines: false }) }),
-                " ",
-                a4("span", { class: "quiet", children: a4(Text, { text: hit.more, lines: false }) })
-              ]
-            },
-            hit.id
-          );
-        })
-      ] }, group.kind))
-    ] })
-  ] });
+var COLOURS = 8;
+function known(layer) {
+  const names2 = layerNames.value;
+  const exact = names2.indexOf(layer);
+  return exact >= 0 ? exact : names2.findIndex((name) => layer.startsWith(`${name}/`));
 }
-
-// src/whatif/drafts.ts
-var STORED = "strata.drafts";
-function read() {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? "{}");
-  } catch {
-    return {};
-  }
+function layerColour(layer) {
+  if (!layer) return "";
+  const index = known(layer);
+  if (index >= 0) return `layer-${index % COLOURS}`;
+  let sum = 0;
+  for (const character of layer) sum = (sum * 31 + character.charCodeAt(0)) % 997;
+  return `layer-${sum % COLOURS}`;
 }
-var drafts = y3(read());
-drafts.subscribe((value) => {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(value));
-  } catch {
-  }
-});
-var replaced = y3(0);
-function setDrafts(project3, files2) {
-  drafts.value = { ...drafts.value, [project3]: files2 };
-  replaced.value += 1;
-}
-function draftOf(project3, path, base, text2) {
-  const old = drafts.value[project3] ?? {};
-  const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
-  const from = old[path] ?? { from: base.sha256, base: base.text };
-  drafts.value = { ...drafts.value, [project3]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
-}
-async function sha256(text2) {
-  if (!globalThis.crypto?.subtle) return void 0;
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text2));
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-var PART = 1e4;
-async function openDraft(project3, at2, path, signal) {
-  const first2 = await file(project3, at2, path, 1, PART, signal);
-  const lines2 = [...first2.lines];
-  while (lines2.length < first2.total) {
-    const part2 = await file(project3, at2, path, lines2.length + 1, PART, signal);
-    if (part2.lines.length === 0) break;
-    lines2.push(...part2.lines);
-  }
-  const joined = lines2.map((line) => line.text).join("\n");
-  const ended = lines2.length === 0 ? "" : `${joined}
-`;
-  const file2 = { ...first2, lines: lines2 };
-  const opened = { path, sha256: first2.sha256, editable: first2.editable, file: file2 };
-  const hash = await sha256(ended);
-  if (hash === void 0 || hash === first2.sha256) return { ...opened, text: ended };
-  if (await sha256(joined) === first2.sha256) return { ...opened, text: joined };
-  return { ...opened, text: joined, editable: false };
+function layerShort(layer) {
+  if (!layer) return "";
+  const index = known(layer);
+  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
+  const last = layer.slice(layer.lastIndexOf("/") + 1);
+  return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;
 }
 
 // src/parts/revision.tsx
@@ -2465,14 +2274,20 @@ function RevisionPicker({ label, value, none, onValue }) {
     ] })
   ] });
 }
+var MOST_REFERENCES = 30;
 var short = (revision) => /^[0-9a-f]{20,64}$/.test(revision) ? revision.slice(0, 8) : revision;
 function Revisions({ found, small, choose }) {
+  const references = found?.references.filter((one) => one.toLowerCase().includes(small)) ?? [];
   return a4($, { children: [
     found?.revisions.filter((one) => one.name.toLowerCase().includes(small)).map((one) => a4("li", { children: [
       a4("button", { type: "button", class: "link", onClick: () => choose(one.name), children: a4(Text, { text: one.name, lines: false }) }),
       " ",
       a4("span", { class: "quiet code", children: one.commit.slice(0, 8) })
     ] }, one.name)),
+    references.length > 0 && a4("li", { class: "quiet", children: T4.branchesAndTags }),
+    references.slice(0, MOST_REFERENCES).map((one) => a4("li", { children: a4("button", { type: "button", class: "link", onClick: () => choose(one), children: a4(Text, { text: one, lines: false }) }) }, one)),
+    references.length > MOST_REFERENCES && a4("li", { class: "quiet", children: T4.more(references.length - MOST_REFERENCES) }),
+    found && found.commits.length > 0 && a4("li", { class: "quiet", children: T4.commitsOf }),
     found?.commits.filter((one) => `${one.commit} ${one.subject}`.toLowerCase().includes(small)).map((one) => a4("li", { children: [
       a4("button", { type: "button", class: "link code", onClick: () => choose(one.commit), children: one.commit.slice(0, 8) }),
       " ",
@@ -2612,7 +2427,7 @@ function Grid(props) {
       children: [
         a4("div", { role: "rowgroup", class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
         a4("div", { role: "rowgroup", class: "grid-body", style: { height: `${seen.height}px`, minWidth: least }, children: drawn.map((row) => {
-          const cells = props.cells(row);
+          const cells2 = props.cells(row);
           const state = props.state?.(row) ?? {};
           return a4(
             "div",
@@ -2630,7 +2445,7 @@ function Grid(props) {
                 props.onCurrent(row);
                 if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
               },
-              children: cells ? cells.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) : columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.id ?? column.name))
+              children: cells2 ? cells2.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) : columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.id ?? column.name))
             },
             row
           );
@@ -2640,6 +2455,195 @@ function Grid(props) {
   );
 }
 
+// src/whatif/drafts.ts
+var STORED = "strata.drafts";
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+var drafts = y3(read());
+drafts.subscribe((value) => {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(value));
+  } catch {
+  }
+});
+var replaced = y3(0);
+function setDrafts(project4, files2) {
+  drafts.value = { ...drafts.value, [project4]: files2 };
+  replaced.value += 1;
+}
+function draftOf(project4, path, base, text2) {
+  const old = drafts.value[project4] ?? {};
+  const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
+  const from = old[path] ?? { from: base.sha256, base: base.text };
+  drafts.value = { ...drafts.value, [project4]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
+}
+async function sha256(text2) {
+  if (!globalThis.crypto?.subtle) return void 0;
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text2));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+function newFile(path) {
+  return { path, sha256: "", text: "", editable: true, file: { file: path, total: 0, read_by: 0, subjects: 0, sha256: "", editable: true, findings: [], lines: [] } };
+}
+var PART = 1e4;
+async function openDraft(project4, at2, path, signal) {
+  const first2 = await file(project4, at2, path, 1, PART, signal);
+  const lines2 = [...first2.lines];
+  while (lines2.length < first2.total) {
+    const part2 = await file(project4, at2, path, lines2.length + 1, PART, signal);
+    if (part2.lines.length === 0) break;
+    lines2.push(...part2.lines);
+  }
+  const joined = lines2.map((line) => line.text).join("\n");
+  const ended = lines2.length === 0 ? "" : `${joined}
+`;
+  const file2 = { ...first2, lines: lines2 };
+  const opened = { path, sha256: first2.sha256, editable: first2.editable, file: file2 };
+  const hash = await sha256(ended);
+  if (hash === void 0 || hash === first2.sha256) return { ...opened, text: ended };
+  if (await sha256(joined) === first2.sha256) return { ...opened, text: joined };
+  return { ...opened, text: joined, editable: false };
+}
+
+// src/search/box.tsx
+var KINDS = ["subjects", "keys", "files", "values", "findings"];
+function hitsOf(hits, kind) {
+  const words = T4.subjectWords(project2.value);
+  switch (kind) {
+    case "subjects":
+      return (hits.subjects?.first ?? []).map((one) => ({ id: one.subject, text: one.subject, more: "", to: to("subject", one.subject) }));
+    case "keys":
+      return (hits.keys?.first ?? []).map((one) => ({
+        id: `${one.item}${one.path}`,
+        text: `${one.item}${one.path}`,
+        more: T4.inSubjects(one.subjects, words),
+        to: to("subject", one.subject, { item: one.item, leaf: one.path })
+      }));
+    case "files":
+      return (hits.files?.first ?? []).map((one) => ({ id: one.file, text: one.file, more: "", to: to("file", one.file) }));
+    case "values":
+      return (hits.values?.first ?? []).map((one) => ({
+        id: `${one.item}${one.path} ${JSON.stringify(one.value)}`,
+        text: `${one.item}${one.path}: ${valueText(one).slice(0, 120)}`,
+        more: T4.inSubjects(one.subjects, words),
+        to: to("subject", one.subject, { item: one.item, leaf: one.path })
+      }));
+    case "findings":
+      return (hits.findings?.first ?? []).map((one) => ({
+        id: one.fingerprint,
+        text: one.message,
+        more: one.file ? `${one.file}:${one.line ?? ""}` : one.code,
+        to: one.file ? to("file", one.file, one.line === void 0 ? {} : { line: String(one.line) }) : to("findings", "", { code: one.code })
+      }));
+  }
+}
+function ownHits(text2) {
+  const names2 = namesOf.value;
+  if (!names2 || text2 === "" || /^(key|file|value|code|fact):/.test(text2)) return void 0;
+  const found = select(parseFilter(text2.replace(/^node:/, "")), smallNames.value);
+  return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names2[index] })) } };
+}
+function SearchBox() {
+  const { project: name } = here.value;
+  const [text2, setText] = d2("");
+  const [open, setOpen] = d2(false);
+  const [current, setCurrent] = d2(-1);
+  const box = T2(null);
+  const settled = useSettled(text2.trim(), 120);
+  const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : void 0;
+  const answer = useAnswer(searched, (signal) => search(name, at.value, settled, void 0, void 0, signal));
+  A2(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
+  const own = w2(() => ownHits(settled), [settled, namesOf.value]);
+  const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
+  const groups = hits ? KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, kind === "subjects" || kind === "keys" ? 8 : 5) })).filter((group) => group.hits.length > 0) : [];
+  const flat = groups.flatMap((group) => group.hits);
+  const shows = open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
+  A2(() => setCurrent(-1), [settled]);
+  const choose = (address2) => {
+    setOpen(false);
+    go(address2);
+    document.getElementById("main")?.focus();
+  };
+  let index = -1;
+  return a4("div", { class: "search", children: [
+    a4(
+      "input",
+      {
+        ref: box,
+        type: "search",
+        class: "search-box",
+        role: "combobox",
+        list: void 0,
+        autocomplete: "off",
+        spellcheck: false,
+        "aria-label": T4.search,
+        placeholder: T4.searchHow,
+        "aria-expanded": shows,
+        "aria-controls": shows ? "search-hits" : void 0,
+        "aria-activedescendant": shows && current >= 0 ? `hit-${current}` : void 0,
+        "aria-autocomplete": "list",
+        value: text2,
+        onInput: (event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+        },
+        onFocus: () => setOpen(true),
+        onBlur: () => setOpen(false),
+        onKeyDown: (event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            setCurrent(Math.max(-1, Math.min(flat.length - 1, current + (event.key === "ArrowDown" ? 1 : -1))));
+            event.preventDefault();
+          } else if (event.key === "Enter" && text2.trim() !== "") {
+            choose(current >= 0 ? flat[current].to : to("search", "", { q: text2.trim() }));
+          } else if (event.key === "Escape") {
+            setOpen(false);
+            document.getElementById("main")?.focus();
+          }
+        }
+      }
+    ),
+    shows && a4("div", { class: "search-hits", id: "search-hits", role: "listbox", "aria-label": T4.found, children: [
+      answer.error && a4(RefusedText, { error: answer.error }),
+      groups.length === 0 && hits && a4("p", { role: "option", "aria-selected": "false", class: "empty", children: T4.nothingFound }),
+      groups.map((group) => a4("div", { role: "group", "aria-label": T4.kinds(group.kind, project2.value), children: [
+        a4("div", { class: "search-kind", "aria-hidden": "true", children: [
+          T4.kinds(group.kind, project2.value),
+          " ",
+          a4("span", { class: "quiet", children: T4.number(group.total) })
+        ] }),
+        group.hits.map((hit) => {
+          index += 1;
+          const mine = index;
+          return a4(
+            "div",
+            {
+              role: "option",
+              id: `hit-${mine}`,
+              "aria-selected": mine === current,
+              class: `hit ${mine === current ? "current" : ""}`,
+              onMouseDown: (event) => {
+                event.preventDefault();
+                choose(hit.to);
+              },
+              children: [
+                a4("span", { class: "code", children: a4(Text, { text: hit.text, lines: false }) }),
+                " ",
+                a4("span", { class: "quiet", children: a4(Text, { text: hit.more, lines: false }) })
+              ]
+            },
+            hit.id
+          );
+        })
+      ] }, group.kind))
+    ] })
+  ] });
+}
+
 export {
   $,
   Q,
@@ -2647,7 +2651,7 @@ export {
   A2 as A,
   T2 as T,
   w2 as w,
-  y3 as y,
+  O,
   x2 as x,
   Refused,
   projects,
@@ -2660,18 +2664,24 @@ export {
   leaf,
   file,
   matrix,
+  cellOf,
   findings,
   fixes,
   search,
   effect,
   whatIf,
+  propose,
+  asset,
   compare,
   save,
   openSession,
+  number,
+  many,
   T4 as T2,
   a4 as a,
   Bar,
   layerNames,
+  learnLayers,
   layerColour,
   layerShort,
   parseFilter,
@@ -2692,11 +2702,14 @@ export {
   theme,
   singleKeys,
   connection,
+  signedOut,
   generation,
   changed,
   work,
+  counted,
   projects2,
   project2 as project,
+  checksStates,
   connect,
   lost,
   useAnswer,
@@ -2706,6 +2719,27 @@ export {
   tellsOrigin,
   shortened,
   commonFolder,
+  RevisionPicker,
+  focusGrid,
+  Grid,
+  drafts,
+  replaced,
+  setDrafts,
+  draftOf,
+  newFile,
+  openDraft,
+  namesOf,
+  smallNames,
+  namesError,
+  askNames,
+  KINDS,
+  hitsOf,
+  SearchBox,
+  pages,
+  pagesFailed,
+  fetchPages,
+  explained,
+  Code,
   Text,
   LONG,
   BEGINNING,
@@ -2729,20 +2763,5 @@ export {
   FilterBox,
   useHits,
   SubjectFacts,
-  Unknown,
-  KINDS,
-  hitsOf,
-  SearchBox,
-  drafts,
-  replaced,
-  setDrafts,
-  draftOf,
-  openDraft,
-  RevisionPicker,
-  namesOf,
-  smallNames,
-  namesError,
-  askNames,
-  focusGrid,
-  Grid
+  Unknown
 };

@@ -3,6 +3,7 @@ import {
   A,
   BEGINNING,
   Bar,
+  Code,
   Copy,
   DiagnosticText,
   Empty,
@@ -14,6 +15,7 @@ import {
   LONG,
   Link,
   Loading,
+  O,
   PlaceText,
   Refused,
   RefusedText,
@@ -26,7 +28,10 @@ import {
   Unknown,
   ValueText,
   a,
+  asset,
   at,
+  cellOf,
+  checksStates,
   compare,
   copy,
   d,
@@ -35,6 +40,7 @@ import {
   drafts,
   effect,
   escaped,
+  explained,
   file,
   files,
   findings,
@@ -51,12 +57,17 @@ import {
   layerShort,
   leaf,
   lost,
+  many,
   matrix,
   namesOf,
+  newFile,
+  number,
   onKey,
   openDraft,
+  openSession,
   parseFilter,
   project,
+  propose,
   refine,
   replace,
   replaced,
@@ -78,6 +89,258 @@ import {
   writeAddress
 } from "./chunk.js";
 
+// src/pure/codes.ts
+function cellsOf(row) {
+  return row.replace(/^\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
+}
+function findCode(markdown2, code) {
+  let found;
+  for (const row of markdown2.split("\n")) {
+    if (!row.startsWith("| `") || !row.includes(`\`${code}\``)) continue;
+    const cells = cellsOf(row);
+    if (cells.length < 3 || !cells[0].split(", ").includes(`\`${code}\``)) continue;
+    found = { means: cells.at(-2), wayOut: cells.at(-1) };
+  }
+  return found;
+}
+function inline(text) {
+  const pieces = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").split("`");
+  return pieces.map((piece, index) => ({ text: piece, code: index % 2 === 1 })).filter((piece) => piece.text !== "");
+}
+
+// src/texts-pages.ts
+var T3 = {
+  ...T2,
+  // Words of many pages.
+  file: "file",
+  all: "all",
+  closeKey: "Close (Escape)",
+  notCopied: "The browser does not allow copying",
+  allOf: (count) => `all ${number(count)}`,
+  andMore: (count) => `and ${number(count)} more`,
+  nothing: "–",
+  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" },
+  // States.
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
+  loadingLeaf: "Reading the history",
+  loadingFiles: "Reading the files",
+  loadingFile: "Reading the file",
+  loadingFindings: "Checking the project",
+  loadingMatrix: "Comparing the results",
+  searching: "Searching",
+  comparing: "Comparing the states",
+  asking: "Working out the effects",
+  // Header.
+  searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
+  searchFor: (q) => `Search: ${q}`,
+  // Result and inspector.
+  inspector: "Where this value comes from",
+  goToLine: "Go to line",
+  tryEdit: "Try an edit",
+  copyPath: "Copy path",
+  copyCommand: "Copy as command",
+  history: "History, strongest first",
+  strategy: "Merged by",
+  setIn: "set in",
+  byDefault: "by default",
+  via: "by the alias at",
+  gone: "gone",
+  leaves: (count) => many(count, "value"),
+  noLeaves: "Nothing is here.",
+  losers: (count) => `${number(count)} overridden`,
+  inputs: "Computed from",
+  listMerged: "How the list was merged",
+  listAction: (action, count, layers) => `${many(count, "item")} of ${many(layers, "layer")}, ${action} by`,
+  dropped: "not in the list",
+  why: (why) => why.replace(/-/g, " "),
+  others: (words) => `Other ${words}`,
+  sameValue: (same, of, here2, words) => `${number(same)} of ${number(of)} ${words} have this value, ${number(here2)} of them from here.`,
+  inMatrix: (words) => `This key for all ${words}`,
+  // Files.
+  filterFiles: "Filter files",
+  readBy: (words) => `Read by ${words}`,
+  nobody: "nobody",
+  noFiles: "No file is read.",
+  line: "Line",
+  lineNumber: (line) => `Line ${line}`,
+  linesOf: (path) => `Lines of ${path}`,
+  effect: "Effect",
+  text: "Text",
+  emptyFile: "This file is empty.",
+  unusedFile: (words) => `None of the ${words} reads this file.`,
+  fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
+  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  overriddenForAll: "overridden for all",
+  overriddenFor: (count) => `overridden for ${number(count)}`,
+  seenBy: (count) => `seen by ${number(count)}`,
+  seenByAll: (count) => count === 1 ? "seen" : `seen by all ${number(count)}`,
+  mergedInto: (count) => `merged into ${number(count)}`,
+  writesNothing: "This line writes no value of its own.",
+  reaches: "For whom",
+  widest: (count) => `The line has ${many(count, "value")}: the numbers are those of the widest.`,
+  strongerPlaces: "What overrides it",
+  forSubjects: (count, words) => `for ${number(count)} ${words}`,
+  // Findings.
+  finding: "Finding",
+  filterFindings: "Filter findings",
+  groupedBy: "Grouped by",
+  byCode: "By kind",
+  byFile: "By file",
+  dropFilter: "remove this filter",
+  severity: "Severity",
+  message: "Message",
+  where: "Where",
+  silenced: (count) => `Show ${number(count)} silenced`,
+  silencedBy: { comment: "silenced by a comment", config: "silenced by the configuration", baseline: "silenced by the baseline" },
+  tryFix: "Try the fix",
+  noFix: "There is no fix for it in this state of the files.",
+  // Effects.
+  what: "What",
+  before: "Before",
+  after: "After",
+  was: "was",
+  changeKind: (kind) => ({ added: "+ added", removed: "− removed", changed: "~ changed", broken: "! breaks", mended: "+ mended", "fails-otherwise": "! fails otherwise", appeared: "+ new", disappeared: "− gone" })[kind] ?? kind,
+  because: (kind) => kind === "any" ? "by any of" : kind === "together" ? "together by" : "by",
+  editPlace: (file2, whole, line, lines2, before) => whole ? file2 : lines2 === 0 ? `${file2}:${before} (removed)` : lines2 === 1 ? `${file2}:${line}` : `${file2}:${line}-${line + lines2 - 1}`,
+  secretChanged: "secret changed",
+  fails: "fails",
+  ofAll: (count, of) => `${number(count)} of ${number(of)}`,
+  effectsSummary: (changed, total, effects, words) => `${number(changed)} of ${number(total)} ${words} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
+  nobodyChanges: (total, words) => `None of ${number(total)} ${words} changes`,
+  nothingDiffers: (words) => `No result differs: all ${words} get the same in both states.`,
+  truncated: (count, words) => `There are more effects, of ${number(count)} ${words}: they are too many to tell apart.`,
+  allSubjects: (words) => `All ${words}`,
+  unchanged: "nothing changes",
+  from: "from:",
+  toState: "to:",
+  groupings: { effect: "effect", change: "change", path: "path" },
+  moreEffects: "More effects",
+  editsHeading: "What differs in the files",
+  editLines: (before, after, whole) => whole ? "the file as a whole" : before === 0 ? `${many(after, "line")} added` : after === 0 ? `${many(before, "line")} removed` : `${many(before, "line")} became ${number(after)}`,
+  hunkNothing: "This place changes nothing.",
+  placesOf: (count, idle) => `${many(count, "place")}${idle > 0 ? `, ${number(idle)} of them change${idle === 1 ? "s" : ""} nothing` : ""}`,
+  effectNumber: (id) => `effect ${number(id)}`,
+  findingsChange: (added, gone) => `Findings: + ${number(added)}, − ${number(gone)}`,
+  goneFindings: (count) => `${many(count, "finding")} gone`,
+  sameFindings: "Findings stay the same.",
+  // What if.
+  draft: "Draft",
+  draftOf: (count) => `draft, ${many(count, "file")}`,
+  noDraft: "no draft yet",
+  copyPatch: "Copy patch",
+  downloadPatch: "Download patch",
+  copyLink: "Copy link",
+  linkCopied: "The link is copied: it holds the draft",
+  save: "Save",
+  saved: (path) => `Saved ${path}`,
+  discard: "Discard",
+  discardSure: "Discard the draft?",
+  discardYes: "Yes, discard",
+  discardNo: "Keep it",
+  discarded: "The draft is gone",
+  draftTooLarge: (length, most) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
+  draftBroken: "The link holds no draft that can be read.",
+  draftMoved: "The file changed since this draft began.",
+  reapply: "Re-apply the draft to the new text",
+  linkReplaces: "The link holds a draft of a file that you have a draft of. Replace yours?",
+  conflict: (path) => `The draft of ${path} does not fit the file as it is now.`,
+  versionBase: "What the draft began from",
+  versionMine: "The draft",
+  versionTheirs: "The file now",
+  filesOfDraft: "Files of the draft",
+  whatIfEmpty: "Choose a file to try an edit in. Nothing is written: the edit is a draft, shown with what it would change.",
+  chooseFile: "Choose a file",
+  effects: "Effects",
+  typeToSee: (words) => `Change the text: for whom it changes what, of all ${words}, appears here while you type. Nothing is written.`,
+  staleEffects: "The draft cannot be read: these are the effects of the last text that could.",
+  editorLabel: (path) => `${path}. Press Escape, then Tab, to leave the editor.`,
+  overridesIt: (count, words) => `${number(count)} ${words} override this line`,
+  // Set for ….
+  setFor: "Set for …",
+  setTitle: "Set",
+  setValue: "Value, as YAML",
+  setRemoves: "Remove it instead: there is to be nothing",
+  setWhom: "For whom",
+  setSome: "those that fit",
+  setSomeHow: "Names with * and ?, or facts: role=web, db*",
+  setAsk: "Find where to write it",
+  setBusy: "Trying the files …",
+  setSelected: (selected, of, already, words) => `${number(selected)} of ${number(of)} ${words} are meant, ${number(already)} of them have it already.`,
+  setNothing: "There is nothing to do.",
+  setImpossible: "No edit of a file gives them this value:",
+  setMissed: (count, words) => `(${number(count)} ${words} would not get it)`,
+  setOperation: (op, isNew) => isNew ? "new file" : op === "set" ? "set" : "removed",
+  setReaches: (selected, others, words) => `Reaches ${selected === 1 ? "the one" : `all ${number(selected)}`} ${others === 0 ? "and changes nobody else." : `and changes ${number(others)} other ${words}:`}`,
+  setDiff: "The change as a diff",
+  setHidden: "The file holds secrets: its text is not shown. Write the value there yourself.",
+  setTake: "Put into the draft",
+  taken: "It is in the draft: look at what it changes",
+  // Matrix.
+  key: "Key",
+  matrixKeys: "Keys to show, with * and ?",
+  showEqual: "Also what is equal everywhere",
+  copyAs: "Copy as",
+  matrixSummary: (keys, groups, subjects, words) => `${many(keys, "key")}, ${number(subjects)} ${words} in ${many(groups, "group")}`,
+  matrixTruncated: "There is more than can be shown: choose keys or subjects.",
+  matrixAllEqual: (count, words) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
+  matrixNothing: "No key fits.",
+  valuesColumn: "Values",
+  values: (count) => many(count, "value"),
+  groupOf: (count, words, sample) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
+  onlyResult: "the result",
+  sameAsFirst: "the same",
+  noValue: "none",
+  equalKeys: (count) => `… ${many(count, "key is", "keys are")} equal everywhere.`,
+  showThem: "Show them",
+  onlyThisKey: "Only this key"
+};
+
+// src/parts/code-help.tsx
+function CodeHelp() {
+  const code = explained.value;
+  const box = T(null);
+  const answer = useAnswer(code === void 0 ? void 0 : code, async (signal) => {
+    const text = await asset(code.startsWith("check.") ? "check.md" : "errors.md", signal);
+    return findCode(text, code) ?? null;
+  });
+  A(() => {
+    if (code !== void 0 && box.current?.open === false) box.current.showModal();
+  }, [code]);
+  if (code === void 0) return null;
+  const found = answer.key === code ? answer.value : void 0;
+  return a(
+    "dialog",
+    {
+      ref: box,
+      class: "help",
+      "aria-labelledby": "code-title",
+      onClose: () => explained.value = void 0,
+      onClick: (event) => event.target === box.current && box.current?.close(),
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { id: "code-title", class: "code", children: escaped(code) }),
+          a("button", { type: "button", class: "close", "aria-label": T3.close, onClick: () => box.current?.close(), children: "×" })
+        ] }),
+        answer.error && a("p", { children: T3.noAnswer }),
+        found === null && a("p", { children: T3.codeUnknown }),
+        found && a("dl", { children: [
+          a("dt", { children: T3.codeMeans }),
+          a("dd", { children: a(Inline, { text: found.means }) }),
+          found.wayOut !== "" && a($, { children: [
+            a("dt", { children: T3.codeWayOut }),
+            a("dd", { children: a(Inline, { text: found.wayOut }) })
+          ] })
+        ] })
+      ]
+    }
+  );
+}
+function Inline({ text }) {
+  return a($, { children: inline(text).map((piece, index) => piece.code ? a("code", { children: piece.text }, index) : piece.text) });
+}
+
 // src/parts/changes.tsx
 var FIRST = 50;
 function Changes({ changes, edits: edits2, most = FIRST }) {
@@ -86,33 +349,33 @@ function Changes({ changes, edits: edits2, most = FIRST }) {
   return a($, { children: [
     a("table", { class: "changes", children: [
       a("thead", { children: a("tr", { children: [
-        a("th", { scope: "col", children: T2.what }),
-        a("th", { scope: "col", children: T2.before }),
-        a("th", { scope: "col", children: T2.after })
+        a("th", { scope: "col", children: T3.what }),
+        a("th", { scope: "col", children: T3.before }),
+        a("th", { scope: "col", children: T3.after })
       ] }) }),
       a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, edits: edits2 }, index)) })
     ] }),
-    shown.length < changes.length && a("button", { type: "button", onClick: () => setAll(true), children: T2.more(changes.length - shown.length) })
+    shown.length < changes.length && a("button", { type: "button", onClick: () => setAll(true), children: T3.more(changes.length - shown.length) })
   ] });
 }
 function ChangeRow({ change, edits: edits2 }) {
-  const causes = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
+  const causes2 = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
   return a("tr", { class: `change change-${change.kind}`, children: [
     a("th", { scope: "row", children: [
-      a("span", { class: "change-kind", children: T2.changeKind(change.kind) }),
+      a("span", { class: "change-kind", children: T3.changeKind(change.kind) }),
       " ",
       a("span", { class: "code", children: a(Text, { text: change.item === "" ? change.path || "/" : `${change.item}${change.path}`, lines: false }) }),
       change.from !== void 0 && change.from !== change.path && a("span", { class: "quiet", children: [
         " ",
-        T2.was,
+        T3.was,
         " ",
         a(Text, { text: change.from, lines: false })
       ] }),
-      causes.length > 0 && a("span", { class: "causes quiet", children: [
-        T2.because(change.cause_kind),
+      causes2.length > 0 && a("span", { class: "causes quiet", children: [
+        T3.because(change.cause_kind),
         " ",
-        causes.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
-          escaped(shortened(T2.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
+        causes2.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
+          escaped(shortened(T3.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
           " "
         ] }, edit.id))
       ] })
@@ -122,7 +385,7 @@ function ChangeRow({ change, edits: edits2 }) {
   ] });
 }
 function SideText({ side, gone = false, secretChanged = false }) {
-  if (side === null) return a("span", { class: "quiet", children: T2.nothing });
+  if (side === null) return a("span", { class: "quiet", children: T3.nothing });
   if (side.error) {
     return a("span", { class: "message", children: [
       a(Text, { text: side.error.message }),
@@ -136,15 +399,15 @@ function SideText({ side, gone = false, secretChanged = false }) {
     gone ? a("del", { children: value }) : a("ins", { children: value }),
     secretChanged && a("span", { children: [
       " ",
-      T2.secretChanged
+      T3.secretChanged
     ] }),
-    side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: side, most: 22 }) })
+    side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: { ...side, file: side.file }, most: 22 }) })
   ] });
 }
 function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onOpen }) {
   const [names, setNames] = d(void 0);
   const [refused, setRefused] = d(void 0);
-  const words = T2.subjectWords(project.value, effect2.count);
+  const words = T3.subjectWords(project.value, effect2.count);
   const shown = names ?? effect2.subjects;
   const all = () => {
     effect(here.value.project, effect2.id, run).then(
@@ -156,10 +419,12 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
     );
   };
   const first = effect2.changes[0];
-  return a("details", { class: "effect-group", open, onToggle: (event) => onOpen?.(event.currentTarget.open), children: [
+  return a("details", { class: "effect-group", id: `effect-${effect2.id}`, open, onToggle: (event) => onOpen?.(event.currentTarget.open), children: [
     a("summary", { children: [
       a("span", { class: "effect-count", children: [
-        a("b", { children: T2.number(effect2.count) }),
+        a("span", { class: "quiet", children: effect2.id }),
+        " ",
+        a("b", { children: T3.number(effect2.count) }),
         " ",
         words
       ] }),
@@ -170,11 +435,11 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
           " ",
           first.before && !first.before.error && a(ValueText, { side: first.before, most: 30 }),
           " → ",
-          first.after ? first.after.error ? a("b", { class: "warn", children: T2.fails }) : a(ValueText, { side: first.after, most: 30 }) : T2.gone
+          first.after ? first.after.error ? a("b", { class: "warn", children: T3.fails }) : a(ValueText, { side: first.after, most: 30 }) : T3.gone
         ] }),
         effect2.changes.length > 1 && a("span", { class: "quiet", children: [
           " ",
-          T2.andMore(effect2.changes.length - 1)
+          T3.andMore(effect2.changes.length - 1)
         ] })
       ] })
     ] }),
@@ -183,12 +448,12 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
         a(Link, { to: to("subject", one), children: a(Text, { text: one, lines: false }) }),
         " "
       ] }, one)),
-      !names && effect2.count > effect2.subjects.length && a("button", { type: "button", class: "link", onClick: all, children: T2.allOf(effect2.count) }),
-      names && names.length > 1e3 && T2.more(names.length - 1e3),
+      !names && effect2.count > effect2.subjects.length && a("button", { type: "button", class: "link", onClick: all, children: T3.allOf(effect2.count) }),
+      names && names.length > 1e3 && T3.more(names.length - 1e3),
       refused !== void 0 && a("span", { class: "warn", children: refused }),
       of !== void 0 && a("span", { class: "quiet", children: [
         " ",
-        T2.ofAll(effect2.count, of)
+        T3.ofAll(effect2.count, of)
       ] })
     ] }),
     a(Changes, { changes: effect2.changes, edits: edits2 })
@@ -229,27 +494,23 @@ function FindingText({ finding, withPlace = true }) {
       " ",
       a(Text, { text: finding.message }),
       " ",
-      a("code", { children: [
-        "[",
-        finding.code,
-        "]"
-      ] })
+      a(Code, { code: finding.code })
     ] }),
     withPlace && finding.file && a("p", { children: a(PlaceText, { place: { file: finding.file, line: finding.line ?? null, column: finding.column ?? null }, column: true }) }),
     finding.notes.map((note, index) => a("p", { children: [
-      T2.note,
+      T3.note,
       " ",
       a(Text, { text: note.message }),
       " ",
       note.file && a(PlaceText, { place: { file: note.file, line: note.line ?? null, column: note.column ?? null }, column: true })
     ] }, index)),
     finding.hint && a("p", { children: [
-      T2.hint,
+      T3.hint,
       " ",
       a(Text, { text: finding.hint })
     ] }),
     finding.silenced_by && a("p", { class: "quiet", children: [
-      T2.silencedBy[finding.silenced_by],
+      T3.silencedBy[finding.silenced_by],
       finding.reason && a($, { children: [
         ": ",
         a(Text, { text: finding.reason })
@@ -258,19 +519,128 @@ function FindingText({ finding, withPlace = true }) {
   ] });
 }
 
-// src/compare/page.tsx
+// src/pure/hunks.ts
+var AROUND = 2;
+function hunkLines(hunk, before, after) {
+  const lines2 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text, index) => ({ sign, number: Math.max(1, first) + index, text }));
+  const { line: old, lines: gone } = hunk.whole ? { line: 1, lines: before.length } : hunk.before;
+  const { line: now, lines: come } = hunk.whole ? { line: 1, lines: after.length } : hunk.after;
+  const begin = Math.max(1, now - AROUND);
+  return [
+    ...lines2(after, " ", begin, now - begin),
+    ...lines2(before, "-", old, gone),
+    ...lines2(after, "+", now, come),
+    ...hunk.whole ? [] : lines2(after, " ", now + come, AROUND)
+  ];
+}
+
+// src/compare/hunks.tsx
 var FIRST2 = 100;
+var MOST_LINES = 1e4;
+var MOST_SHOWN = 60;
+function Edits({ edits: edits2, effects, totals, from, to: to2 }) {
+  const [most, setMost] = d(FIRST2);
+  const files2 = [...new Set(edits2.map((edit) => edit.file))];
+  return a("section", { children: [
+    a("h2", { children: T3.editsHeading }),
+    files2.slice(0, most).map((file2, index) => a(
+      FileEdits,
+      {
+        file: file2,
+        edits: edits2.filter((edit) => edit.file === file2),
+        effects,
+        totals,
+        from,
+        to: to2,
+        first: index === 0
+      },
+      file2
+    )),
+    files2.length > most && a("button", { type: "button", onClick: () => setMost(most + FIRST2), children: T3.more(files2.length - most) })
+  ] });
+}
+function useLines(file2, revision, wanted) {
+  const { project: name } = here.value;
+  const answer = useAnswer(wanted ? JSON.stringify([name, revision, file2, "lines"]) : void 0, (signal) => file(name, revision, file2, 1, MOST_LINES, signal));
+  const missing = answer.error?.status === 404;
+  return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? void 0 : answer.error };
+}
+function FileEdits({ file: file2, edits: edits2, effects, totals, from, to: to2, first }) {
+  const [open, setOpen] = d(first);
+  const before = useLines(file2, from, open);
+  const after = useLines(file2, to2, open);
+  const idle = edits2.filter((edit) => !effects.some((effect2) => causes(effect2, edit))).length;
+  const refused = before.refused ?? after.refused;
+  return a("details", { class: "file-edits", open, onToggle: (event) => setOpen(event.currentTarget.open), children: [
+    a("summary", { children: [
+      a("span", { class: "code", children: a(Text, { text: file2, lines: false }) }),
+      " ",
+      a("span", { class: "quiet", children: T3.placesOf(edits2.length, totals.changed > 0 ? idle : edits2.length) })
+    ] }),
+    refused && a(RefusedText, { error: refused }),
+    open && !refused && (before.lines === void 0 || after.lines === void 0) && a(Loading, { label: T3.loadingFile }),
+    before.lines && after.lines && edits2.map((edit) => a("div", { class: "hunk", children: [
+      a(HunkText, { edit, before: before.lines, after: after.lines }),
+      a(Caused, { edit, effects })
+    ] }, edit.id))
+  ] });
+}
+var causes = (effect2, edit) => effect2.changes.some((change) => change.causes?.includes(edit.id));
+function HunkText({ edit, before, after }) {
+  const [all, setAll] = d(false);
+  const lines2 = hunkLines(edit, before, after);
+  const shown = all ? lines2 : lines2.slice(0, MOST_SHOWN);
+  return a("div", { children: [
+    a("p", { children: [
+      a(PlaceText, { place: { file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) } }),
+      " ",
+      a("span", { class: "quiet", children: T3.editLines(edit.before.lines, edit.after.lines, edit.whole === true) })
+    ] }),
+    lines2.length > 0 && a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: shown.map((line, index) => a("span", { class: line.sign === "+" ? "added" : line.sign === "-" ? "gone" : "", children: [
+      a("span", { class: "quiet", children: [
+        String(line.number).padStart(5),
+        " "
+      ] }),
+      line.sign,
+      " ",
+      a(Text, { text: line.text, lines: false }),
+      "\n"
+    ] }, index)) }),
+    shown.length < lines2.length && a("button", { type: "button", class: "link", onClick: () => setAll(true), children: T3.more(lines2.length - shown.length) })
+  ] });
+}
+function Caused({ edit, effects }) {
+  const mine = effects.filter((effect2) => causes(effect2, edit));
+  if (mine.length === 0) return a("p", { class: "caused quiet", children: T3.hunkNothing });
+  return a("ul", { class: "caused entries", children: [
+    mine.slice(0, 10).map((effect2) => {
+      const change = effect2.changes.find((one) => one.causes?.includes(edit.id));
+      return a("li", { children: [
+        a("button", { type: "button", class: "link", onClick: () => (refine({ effect: String(effect2.id) }), document.getElementById(`effect-${effect2.id}`)?.scrollIntoView()), children: T3.effectNumber(effect2.id) }),
+        " ",
+        a("b", { children: T3.countWords(effect2.count, T3.subjectWords(project.value, effect2.count)) }),
+        ":",
+        " ",
+        a("span", { class: "code", children: a(Text, { text: change.item === "" ? change.path || "/" : `${change.item}${change.path}`, lines: false }) })
+      ] }, effect2.id);
+    }),
+    mine.length > 10 && a("li", { class: "quiet", children: T3.more(mine.length - 10) })
+  ] });
+}
+
+// src/compare/page.tsx
+var FIRST3 = 100;
 function ComparePage() {
   const { project: name, query } = here.value;
-  const [first, setFirst] = d(FIRST2);
+  const [first, setFirst] = d(FIRST3);
   const [state, setState] = d({ ...NO_EFFECTS, busy: true, refused: void 0 });
   const key = JSON.stringify([name, query.from, query.to, query.by, query.subject, first]);
   const now = generation.value;
   A(() => {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: void 0 }));
-    const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first }, control.signal);
-    work.value = { text: T2.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+    const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? void 0 : 0 }, control.signal);
+    work.value = { text: T3.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
     readEffects(stream, control.signal, (effects2) => setState({ ...effects2, busy: true, refused: void 0 })).then(
       (effects2) => {
         if (!control.signal.aborted) setState({ ...effects2, busy: false, refused: void 0 });
@@ -290,24 +660,24 @@ function ComparePage() {
     return () => control.abort();
   }, [key, now]);
   const { effects, done, error, progress } = state;
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const open = Number(query.effect ?? "1");
   return a($, { children: [
-    a(Heading, { title: T2.pages.compare, children: a("p", { class: "quiet", children: done && T2.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }) }),
-    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
-      a(RevisionPicker, { label: T2.from, value: query.from ?? "HEAD", none: "HEAD", onValue: (value) => turn({ from: value, effect: void 0 }) }),
-      a(RevisionPicker, { label: T2.toState, value: query.to, none: T2.workingTree, onValue: (value) => turn({ to: value, effect: void 0 }) }),
+    a(Heading, { title: T3.pages.compare, children: a("p", { class: "quiet", children: done && T3.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T3.filters, children: [
+      a(RevisionPicker, { label: T3.from, value: query.from ?? "HEAD", none: "HEAD", onValue: (value) => turn({ from: value, effect: void 0 }) }),
+      a(RevisionPicker, { label: T3.toState, value: query.to, none: T3.workingTree, onValue: (value) => turn({ to: value, effect: void 0 }) }),
       a("label", { class: "switch", children: [
-        T2.groupedBy,
+        T3.groupedBy,
         " ",
-        a("select", { value: query.by ?? "effect", onChange: (event) => turn({ by: event.currentTarget.value === "effect" ? void 0 : event.currentTarget.value, effect: void 0 }), children: ["effect", "change", "path"].map((one) => a("option", { value: one, children: T2.groupings[one] }, one)) })
+        a("select", { value: query.by ?? "effect", onChange: (event) => turn({ by: event.currentTarget.value === "effect" ? void 0 : event.currentTarget.value, effect: void 0 }), children: ["effect", "change", "path"].map((one) => a("option", { value: one, children: T3.groupings[one] }, one)) })
       ] })
     ] }),
     state.refused && a(RefusedText, { error: state.refused }),
     error && a(DiagnosticText, { diagnostic: error }),
-    state.busy && !done && (progress ? a(Progress, { progress, words }) : effects.length === 0 && a(Loading, { label: T2.comparing })),
+    state.busy && !done && (progress ? a(Progress, { progress, words }) : effects.length === 0 && a(Loading, { label: T3.comparing })),
     a("div", { class: `scrolls ${state.busy && done ? "dimmed" : ""}`, children: [
-      done && effects.length === 0 && a(Empty, { children: T2.nothingDiffers(words) }),
+      done && effects.length === 0 && a(Empty, { children: T3.nothingDiffers(words) }),
       state.subject && query.subject !== void 0 && a("section", { children: [
         a("h2", { children: a(Text, { text: query.subject, lines: false }) }),
         a(Changes, { changes: state.subject, edits: done?.edits })
@@ -326,9 +696,9 @@ function ComparePage() {
         },
         `${key}${effect2.id}`
       )),
-      done?.truncated && a("p", { children: T2.truncated(done.more?.subjects ?? 0, words) }),
-      effects.length >= first && a("button", { type: "button", onClick: () => setFirst(first + FIRST2), children: T2.moreEffects }),
-      done && done.edits.length > 0 && a(Edits, { edits: done.edits, caused: new Set(effects.flatMap((effect2) => effect2.changes.flatMap((change) => change.causes ?? []))) }),
+      done?.truncated && a("p", { children: T3.truncated(done.more?.subjects ?? 0, words) }),
+      effects.length >= first && a("button", { type: "button", onClick: () => setFirst(first + FIRST3), children: T3.moreEffects }),
+      done && done.edits.length > 0 && a(Edits, { edits: done.edits, effects, totals: done.subjects, from: query.from ?? "HEAD", to: query.to }),
       done?.findings && a(NewFindings, { found: done.findings }),
       done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index))
     ] })
@@ -336,35 +706,74 @@ function ComparePage() {
 }
 function Progress({ progress, words }) {
   return a("p", { class: "progress", role: "status", children: [
-    a("progress", { value: progress[0], max: progress[1], "aria-label": T2.comparing }),
+    a("progress", { value: progress[0], max: progress[1], "aria-label": T3.comparing }),
     " ",
-    T2.countOf(progress[0], progress[1], words)
-  ] });
-}
-function Edits({ edits: edits2, caused }) {
-  return a("section", { children: [
-    a("h2", { children: T2.editsHeading }),
-    a("ul", { class: "entries", children: edits2.slice(0, 500).map((edit) => a("li", { children: [
-      a(PlaceText, { place: { file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) } }),
-      " ",
-      a("span", { class: "quiet", children: [
-        T2.editLines(edit.before.lines, edit.after.lines, edit.whole === true),
-        " ",
-        !caused.has(edit.id) && T2.changesNothing
-      ] })
-    ] }, edit.id)) })
+    T3.countOf(progress[0], progress[1], words)
   ] });
 }
 function NewFindings({ found }) {
   if (found.new.length + found.gone.length === 0) return null;
   return a("section", { children: [
-    a("h2", { children: T2.findingsChange(found.new.length, found.gone.length) }),
+    a("h2", { children: T3.findingsChange(found.new.length, found.gone.length) }),
     found.new.map((finding) => a(FindingText, { finding }, finding.fingerprint)),
     found.gone.length > 0 && a("details", { children: [
-      a("summary", { children: T2.goneFindings(found.gone.length) }),
+      a("summary", { children: T3.goneFindings(found.gone.length) }),
       found.gone.map((finding) => a(FindingText, { finding }, finding.fingerprint))
     ] })
   ] });
+}
+
+// src/pure/folds.ts
+var indentOf = (text) => /^ */.exec(text)[0].length;
+var isSignificant = (text) => !/^\s*(#.*)?$/.test(text);
+var isItem = (text) => /^ *-( |$)/.test(text);
+function folds(texts) {
+  const found = new Array(texts.length).fill(0);
+  const open = [];
+  let last = -1;
+  const close = (until) => {
+    while (open.length > until) {
+      const one = open.pop();
+      found[one.line] = Math.max(0, last - one.line);
+    }
+  };
+  texts.forEach((text, line) => {
+    if (!isSignificant(text)) return;
+    const indent = indentOf(text);
+    const item = isItem(text);
+    let keeps = open.length;
+    while (keeps > 0) {
+      const around2 = open[keeps - 1];
+      if (around2.indent < indent || around2.indent === indent && item && !around2.item) break;
+      keeps -= 1;
+    }
+    close(keeps);
+    last = line;
+    open.push({ line, indent, item });
+  });
+  close(0);
+  return found;
+}
+function unfolded(count, below, folded) {
+  const seen = [];
+  for (let line = 0; line < count; line += 1) {
+    seen.push(line);
+    if (folded.has(line)) line += below[line] ?? 0;
+  }
+  return seen;
+}
+function around(below, line) {
+  for (let outer = line - 1; outer >= 0; outer -= 1) if (outer + (below[outer] ?? 0) >= line) return outer;
+  return -1;
+}
+function depths(below) {
+  const ends = [];
+  return below.map((more, line) => {
+    while (ends.length > 0 && ends.at(-1) < line) ends.pop();
+    const depth = ends.length;
+    if (more > 0) ends.push(line + more);
+    return depth;
+  });
 }
 
 // src/file/page.tsx
@@ -383,28 +792,28 @@ function FilesPage() {
   }, [files2, filter]);
   const [current, setCurrent] = d(-1);
   useHits(filter === "" ? void 0 : visible.length);
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   return a($, { children: [
-    a(Heading, { title: T2.pages.files, children: a("p", { class: "quiet", children: files2 && T2.countOf(visible.length, files2.length, T2.files) }) }),
-    a("div", { class: "tools", children: a(FilterBox, { id: "filter", label: T2.filterFiles, value: filter, onValue: setFilter }) }),
+    a(Heading, { title: T3.pages.files, children: a("p", { class: "quiet", children: files2 && T3.countOf(visible.length, files2.length, T3.files) }) }),
+    a("div", { class: "tools", children: a(FilterBox, { id: "filter", label: T3.filterFiles, value: filter, onValue: setFilter }) }),
     answer.error && a(RefusedText, { error: answer.error }),
-    !files2 && !answer.error && a(Loading, { label: T2.loadingFiles }),
-    files2?.length === 0 && a(Empty, { children: T2.noFiles }),
-    files2 && files2.length > 0 && visible.length === 0 && a(Empty, { children: T2.nothingFits }),
+    !files2 && !answer.error && a(Loading, { label: T3.loadingFiles }),
+    files2?.length === 0 && a(Empty, { children: T3.noFiles }),
+    files2 && files2.length > 0 && visible.length === 0 && a(Empty, { children: T3.nothingFits }),
     visible.length > 0 && a(
       Grid,
       {
         id: "files",
-        label: T2.pages.files,
+        label: T3.pages.files,
         busy: answer.busy,
         least: 80,
         columns: [
-          { name: T2.file, width: "minmax(24ch, 2fr)", class: "code" },
-          { name: T2.readBy(words), width: "14ch", class: "count" },
-          { name: T2.leavesColumn, width: "minmax(16ch, 1fr)" },
-          { name: T2.neverVisible, width: "14ch", class: "count" },
-          { name: T2.deadOverride, width: "14ch", class: "count" },
-          { name: T2.findingsColumn, width: "10ch", class: "count" }
+          { name: T3.file, width: "minmax(24ch, 2fr)", class: "code" },
+          { name: T3.readBy(words), width: "14ch", class: "count" },
+          { name: T3.leavesColumn, width: "minmax(16ch, 1fr)" },
+          { name: T3.neverVisible, width: "14ch", class: "count" },
+          { name: T3.deadOverride, width: "14ch", class: "count" },
+          { name: T3.findingsColumn, width: "10ch", class: "count" }
         ],
         count: visible.length,
         current,
@@ -418,11 +827,11 @@ function FilesPage() {
 function fileCells(file2) {
   return [
     a(Link, { to: to("file", file2.file), tabIndex: -1, children: a(Text, { text: file2.file, lines: false }) }),
-    file2.read_by === 0 ? a("b", { class: "warn", children: T2.nobody }) : T2.number(file2.read_by),
+    file2.read_by === 0 ? a("b", { class: "warn", children: T3.nobody }) : T3.number(file2.read_by),
     a(Bar, { leaves: file2.leaves, seen: file2.seen, never: file2.never_visible, dead: file2.dead_override }),
-    file2.never_visible > 0 ? T2.number(file2.never_visible) : "",
-    file2.dead_override > 0 ? T2.number(file2.dead_override) : "",
-    file2.findings ? T2.number(file2.findings) : ""
+    file2.never_visible > 0 ? T3.number(file2.never_visible) : "",
+    file2.dead_override > 0 ? T3.number(file2.dead_override) : "",
+    file2.findings ? T3.number(file2.findings) : ""
   ];
 }
 var PART = 5e3;
@@ -465,10 +874,30 @@ function FilePage() {
   const isHere = key === JSON.stringify([name, query.at, path]);
   const wanted = query.line === void 0 ? -1 : Math.max(0, (Number(query.line) || 1) - 1);
   const [current, setCurrent] = d(wanted);
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const opened = query.line !== void 0 && file2 && isHere ? file2.lines[wanted] : void 0;
   const focused = T("");
-  A(() => setCurrent(wanted), [wanted, path]);
+  const below = w(() => folds(file2?.lines.map((line) => line.text) ?? []), [file2?.lines]);
+  const depth = w(() => depths(below), [below]);
+  const [folded, setFolded] = d(/* @__PURE__ */ new Set());
+  const visible = w(() => unfolded(file2?.lines.length ?? 0, below, folded), [file2?.lines, below, folded]);
+  const row = w(() => visible.indexOf(current), [visible, current]);
+  const fold = (line) => {
+    if ((below[line] ?? 0) === 0) return;
+    setFolded((old) => new Set(old.has(line) ? [...old].filter((one) => one !== line) : [...old, line]));
+  };
+  const reveal = (line) => {
+    setFolded((old) => {
+      const open = new Set(old);
+      for (let outer = around(below, line); outer >= 0; outer = around(below, outer)) open.delete(outer);
+      return open.size === old.size ? old : open;
+    });
+  };
+  A(() => setFolded(/* @__PURE__ */ new Set()), [path]);
+  A(() => {
+    setCurrent(wanted);
+    reveal(wanted);
+  }, [wanted, path]);
   A(() => {
     if (!file2 || !isHere || query.line === void 0 || focused.current === `${path}:${query.line}`) return;
     focused.current = `${path}:${query.line}`;
@@ -478,58 +907,83 @@ function FilePage() {
   A(() => {
     const step = (direction) => {
       const { lines: lines2, current: from } = latest.current;
-      for (let row = from + direction; row >= 0 && row < lines2.length; row += direction) {
-        const line = lines2[row];
+      for (let row2 = from + direction; row2 >= 0 && row2 < lines2.length; row2 += direction) {
+        const line = lines2[row2];
         if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
-          setCurrent(row);
+          reveal(row2);
+          setCurrent(row2);
           focusGrid(GRID);
           return;
         }
       }
-      told.value = T2.noMoreMarks;
+      told.value = T3.noMoreMarks;
     };
-    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T2.copiedPath(path)) });
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
   }, [path]);
   const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
-  if (error?.status === 404) return a(Unknown, { what: T2.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
+  if (error?.status === 404) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
   return a($, { children: [
-    a(Heading, { title: path, path: true, crumbs: [{ text: T2.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
-      file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T2.tryEdit }),
-      a(Link, { class: "button", to: to("findings", "", { file: path }), children: T2.pages.findings })
+    a(Heading, { title: path, path: true, crumbs: [{ text: T3.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
+      file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T3.tryEdit }),
+      a(Link, { class: "button", to: to("findings", "", { file: path }), children: T3.pages.findings })
     ] }) }),
     file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 ? "banner" : ""}`, children: [
-      file2.read_by === 0 ? T2.unusedFile(words) : T2.fileReadBy(file2.read_by, file2.subjects, words),
-      !file2.editable && ` ${T2.notEditable}`
+      file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
+      !file2.editable && ` ${T3.notEditable}`
     ] }),
     file2?.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint)),
     error && a(RefusedText, { error }),
-    !file2 && busy && a(Loading, { label: T2.loadingFile }),
-    file2 && file2.lines.length === 0 && !busy && a(Empty, { children: T2.emptyFile }),
+    !file2 && busy && a(Loading, { label: T3.loadingFile }),
+    file2 && file2.lines.length === 0 && !busy && a(Empty, { children: T3.emptyFile }),
     file2 && file2.lines.length > 0 && a("div", { class: `split ${opened ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
         Grid,
         {
           id: GRID,
-          label: T2.linesOf(escaped(path)),
+          label: T3.linesOf(escaped(path)),
+          tree: true,
           busy,
           least: 70,
           columns: [
-            { name: T2.line, width: `${Math.max(7, String(file2.total).length + 3)}ch`, class: "line-number" },
-            { name: T2.effect, width: "minmax(30ch, 1fr)", class: "effect" },
-            { name: T2.text, width: "minmax(30ch, 2fr)", class: "code" }
+            { name: T3.line, width: `${Math.max(7, String(file2.total).length + 3)}ch`, class: "line-number" },
+            { name: T3.effect, width: "minmax(30ch, 1fr)", class: "effect" },
+            { name: T3.text, width: "minmax(30ch, 2fr)", class: "code" }
           ],
-          count: file2.lines.length,
-          current,
-          onCurrent: setCurrent,
-          onOpen: (row) => turn({ line: String(row + 1) }),
-          state: (row) => ({ class: lineClass(file2.lines[row]) }),
-          cells: (row) => {
-            const line = file2.lines[row];
+          count: visible.length,
+          current: row,
+          onCurrent: (next) => setCurrent(visible[next] ?? -1),
+          onOpen: (next) => turn({ line: String(visible[next] + 1) }),
+          onFold: (next) => fold(visible[next]),
+          onParent: (next) => {
+            const outer = around(below, visible[next]);
+            if (outer >= 0) setCurrent(outer);
+          },
+          state: (next) => {
+            const line = visible[next];
+            return {
+              level: (depth[line] ?? 0) + 1,
+              ...(below[line] ?? 0) > 0 ? { expanded: !folded.has(line) } : {},
+              class: lineClass(summed(file2.lines, line, folded.has(line) ? below[line] : 0))
+            };
+          },
+          cells: (next) => {
+            const number2 = visible[next];
+            const more = folded.has(number2) ? below[number2] : 0;
+            const line = file2.lines[number2];
             if (!line) return void 0;
+            const text = line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text;
             return [
               String(line.line),
-              a(Effect, { line, of: file2.read_by }),
-              a("span", { class: "line", children: a(Text, { text: line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text, lines: false }) })
+              a(Effect, { line: summed(file2.lines, number2, more), of: file2.read_by }),
+              a($, { children: [
+                a("span", { class: "line", children: /^ */.exec(text)[0] }),
+                (below[number2] ?? 0) > 0 ? a("span", { class: `twist ${more > 0 ? "" : "open"}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold(number2)) }) : a("span", { class: "no-twist" }),
+                a("span", { class: "line", children: a(Text, { text: text.trimStart(), lines: false }) }),
+                more > 0 && a("span", { class: "folded", children: [
+                  " ",
+                  T3.lines(more)
+                ] })
+              ] })
             ];
           }
         }
@@ -538,12 +992,28 @@ function FilePage() {
     ] })
   ] });
 }
+function summed(lines2, at2, more) {
+  const line = lines2[at2];
+  if (!line || more === 0) return line;
+  const all = lines2.slice(at2, at2 + more + 1);
+  const most = (count) => all.reduce((found, one) => Math.max(found, count(one) ?? 0), 0);
+  return {
+    ...line,
+    leaves: all.reduce((sum, one) => sum + one.leaves, 0),
+    won: most((one) => one.won),
+    merged: most((one) => one.merged),
+    shadowed: most((one) => one.shadowed),
+    removed: most((one) => one.removed),
+    findings: all.flatMap((one) => one.findings ?? [])
+  };
+}
 function has(line, code) {
   return line?.findings?.some((finding) => finding.code === `check.${code}`) ?? false;
 }
 function lineClass(line) {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+  if (has(line, "never-visible") || won + merged === 0 && shadowed + removed > 0) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 function Effect({ line, of }) {
@@ -554,7 +1024,7 @@ function Effect({ line, of }) {
       a("span", { class: `mark mark-${finding.severity}`, title: escaped(finding.message), children: [
         a(Sign, { name: "finding" }),
         " ",
-        T2.findingShort(finding.code)
+        T3.findingShort(finding.code)
       ] }, finding.fingerprint)
     );
   }
@@ -562,10 +1032,10 @@ function Effect({ line, of }) {
     const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
     const lost2 = shadowed + removed;
     const seen = Math.max(won, merged);
-    if (seen === 0 && lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenForAll }, "never"));
-    else if (lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T2.overriddenFor(lost2) }, "lost"));
-    if (won > 0) parts.push(a("span", { children: won === of ? T2.seenByAll(won) : T2.seenBy(won) }, "won"));
-    if (merged > 0) parts.push(a("span", { children: T2.mergedInto(merged) }, "merged"));
+    if (seen === 0 && lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T3.overriddenForAll }, "never"));
+    else if (lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T3.overriddenFor(lost2) }, "lost"));
+    if (won > 0) parts.push(a("span", { children: won === of ? T3.seenByAll(won) : T3.seenBy(won) }, "won"));
+    if (merged > 0) parts.push(a("span", { children: T3.mergedInto(merged) }, "merged"));
   }
   return a($, { children: parts.map((part, index) => a("span", { children: [
     index > 0 && a("span", { class: "quiet", children: " · " }),
@@ -573,47 +1043,47 @@ function Effect({ line, of }) {
   ] }, index)) });
 }
 function LinePane({ line, file: file2, onClose }) {
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const by = line.by ?? [];
   return a(
     "aside",
     {
       class: "pane",
-      "aria-label": T2.lineNumber(line.line),
+      "aria-label": T3.lineNumber(line.line),
       tabIndex: -1,
       onKeyDown: (event) => {
         if (event.key === "Escape") onClose();
       },
       children: [
         a("div", { class: "pane-head", children: [
-          a("h2", { children: T2.lineNumber(line.line) }),
-          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+          a("h2", { children: T3.lineNumber(line.line) }),
+          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
-        a("pre", { class: "big", tabIndex: 0, "aria-label": T2.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " " }) }),
-        file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T2.tryEdit }) }),
-        line.leaves === 0 ? a("p", { children: T2.writesNothing }) : a("section", { children: [
-          a("h3", { children: T2.reaches }),
+        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " " }) }),
+        file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
+        line.leaves === 0 ? a("p", { children: T3.writesNothing }) : a("section", { children: [
+          a("h3", { children: T3.reaches }),
           a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "shadowed", "removed"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
             a("th", { scope: "row", children: [
-              a("span", { "aria-hidden": "true", children: T2.fateSigns[fate] }),
+              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate] }),
               " ",
-              T2.fateFor[fate]
+              T3.fateFor[fate]
             ] }),
-            a("td", { class: "count", children: T2.number(line[fate] ?? 0) }),
+            a("td", { class: "count", children: T3.number(line[fate] ?? 0) }),
             a("td", { children: words })
           ] }, fate)) }) }),
-          line.leaves > 1 && a("p", { class: "quiet", children: T2.widest(line.leaves) })
+          line.leaves > 1 && a("p", { class: "quiet", children: T3.widest(line.leaves) })
         ] }),
         by.length > 0 && a("section", { children: [
-          a("h3", { children: T2.strongerPlaces }),
+          a("h3", { children: T3.strongerPlaces }),
           a("ul", { class: "entries", children: by.map((place, index) => a("li", { children: [
             a(PlaceText, { place, column: true, most: 46 }),
             " ",
-            a("span", { class: "quiet", children: T2.forSubjects(place.subjects, words) })
+            a("span", { class: "quiet", children: T3.forSubjects(place.subjects, words) })
           ] }, index)) })
         ] }),
         (line.findings?.length ?? 0) > 0 && a("section", { children: [
-          a("h3", { children: T2.pages.findings }),
+          a("h3", { children: T3.pages.findings }),
           line.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint))
         ] })
       ]
@@ -662,44 +1132,44 @@ function FindingsPage() {
   const picked = line && "finding" in line ? line.finding : void 0;
   const toggle = (group) => setClosed((old) => new Set(old.has(group) ? [...old].filter((one) => one !== group) : [...old, group]));
   return a($, { children: [
-    a(Heading, { title: T2.pages.findings, children: answer.value && a("p", { class: "quiet", children: T2.summary(answer.value.summary.error, answer.value.summary.warning, answer.value.summary.note) }) }),
-    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
-      a(FilterBox, { id: "filter", label: T2.filterFindings, value: filter, onValue: setFilter }),
-      a("span", { class: "views", role: "group", "aria-label": T2.groupedBy, children: [
-        a("button", { type: "button", "aria-pressed": !byFile, onClick: () => refine({ by: void 0 }), children: T2.byCode }),
-        a("button", { type: "button", "aria-pressed": byFile, onClick: () => refine({ by: "file" }), children: T2.byFile })
+    a(Heading, { title: T3.pages.findings, children: answer.value && a("p", { class: "quiet", children: T3.summary(answer.value.summary.error, answer.value.summary.warning, answer.value.summary.note) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T3.filters, children: [
+      a(FilterBox, { id: "filter", label: T3.filterFindings, value: filter, onValue: setFilter }),
+      a("span", { class: "views", role: "group", "aria-label": T3.groupedBy, children: [
+        a("button", { type: "button", "aria-pressed": !byFile, onClick: () => refine({ by: void 0 }), children: T3.byCode }),
+        a("button", { type: "button", "aria-pressed": byFile, onClick: () => refine({ by: "file" }), children: T3.byFile })
       ] }),
       ["code", "file"].map(
         (name1) => query[name1] === void 0 ? null : a("button", { type: "button", class: "chip", onClick: () => refine({ [name1]: void 0 }), children: [
           escaped(query[name1]),
           " ",
           a("span", { "aria-hidden": "true", children: "×" }),
-          a("span", { class: "hidden", children: T2.dropFilter })
+          a("span", { class: "hidden", children: T3.dropFilter })
         ] }, name1)
       ),
       quiet.length > 0 && a("label", { class: "switch", children: [
         a("input", { type: "checkbox", checked: silenced, onChange: () => setSilenced(!silenced) }),
         " ",
-        T2.silenced(quiet.length)
+        T3.silenced(quiet.length)
       ] })
     ] }),
     answer.error && a(RefusedText, { error: answer.error }),
-    !answer.value && !answer.error && a(Loading, { label: T2.loadingFindings }),
-    answer.value && open.length === 0 && !silenced && a(Empty, { children: T2.noFindings }),
-    open.length > 0 && chosen.length === 0 && a(Empty, { children: T2.nothingFits }),
+    !answer.value && !answer.error && a(Loading, { label: T3.loadingFindings }),
+    answer.value && open.length === 0 && !silenced && a(Empty, { children: T3.noFindings }),
+    open.length > 0 && chosen.length === 0 && a(Empty, { children: T3.nothingFits }),
     lines2.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
         Grid,
         {
           id: "findings",
-          label: T2.pages.findings,
+          label: T3.pages.findings,
           tree: true,
           busy: answer.busy,
           least: 80,
           columns: [
-            { name: T2.severity, width: "12ch" },
-            { name: T2.message, width: "minmax(30ch, 3fr)" },
-            { name: T2.where, width: "minmax(20ch, 1.2fr)", class: "origin" }
+            { name: T3.severity, width: "12ch" },
+            { name: T3.message, width: "minmax(30ch, 3fr)" },
+            { name: T3.where, width: "minmax(20ch, 1.2fr)", class: "origin" }
           ],
           count: lines2.length,
           current,
@@ -733,9 +1203,9 @@ function FindingsPage() {
               return [
                 a($, { children: [
                   a("span", { class: `twist ${closed.has(one.group) ? "" : "open"}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), toggle(one.group)) }),
-                  T2.number(one.count)
+                  T3.number(one.count)
                 ] }),
-                a("b", { children: byFile ? a(Text, { text: one.group, lines: false }) : T2.findingShort(one.group) }),
+                a("b", { children: byFile ? a(Text, { text: one.group, lines: false }) : T3.findingShort(one.group) }),
                 byFile ? "" : a("code", { children: one.group })
               ];
             }
@@ -746,7 +1216,7 @@ function FindingsPage() {
                 a(Text, { text: finding.message, lines: false }),
                 finding.silenced_by && a("span", { class: "quiet", children: [
                   " (",
-                  T2.silencedBy[finding.silenced_by],
+                  T3.silencedBy[finding.silenced_by],
                   ")"
                 ] })
               ] }),
@@ -767,7 +1237,7 @@ function FindingPane({ finding, onClose }) {
       const answer = await fixes(name, at.value, finding.file);
       const fix = answer.findings.find((one) => one.fingerprint === finding.fingerprint)?.fix;
       if (!fix) {
-        setProblem(T2.noFix);
+        setProblem(T3.noFix);
         return;
       }
       for (const [file2, text] of Object.entries(fix)) draftOf(name, file2, await openDraft(name, at.value, file2), text);
@@ -781,20 +1251,20 @@ function FindingPane({ finding, onClose }) {
     "aside",
     {
       class: "pane",
-      "aria-label": T2.finding,
+      "aria-label": T3.finding,
       tabIndex: -1,
       onKeyDown: (event) => {
         if (event.key === "Escape") onClose();
       },
       children: [
         a("div", { class: "pane-head", children: [
-          a("h2", { children: T2.findingShort(finding.code) }),
-          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+          a("h2", { children: T3.findingShort(finding.code) }),
+          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
         a(FindingText, { finding }),
         a("p", { class: "buttons", children: [
-          finding.file && finding.line !== void 0 && a(Link, { class: "button primary", to: to("file", finding.file, { line: String(finding.line) }), children: T2.goToLine }),
-          finding.fixable && finding.file && a("button", { type: "button", onClick: () => void tryIt(), children: T2.tryFix })
+          finding.file && finding.line !== void 0 && a(Link, { class: "button primary", to: to("file", finding.file, { line: String(finding.line) }), children: T3.goToLine }),
+          finding.fixable && finding.file && a("button", { type: "button", onClick: () => void tryIt(), children: T3.tryFix })
         ] }),
         problem !== void 0 && a("p", { role: "alert", children: problem })
       ]
@@ -802,10 +1272,207 @@ function FindingPane({ finding, onClose }) {
   );
 }
 
+// src/whatif/set.tsx
+var VERBS = ["lookup", "merge", "compose"];
+var settable = O(() => VERBS.includes(project.value?.verb ?? ""));
+function SetFor({ item, path, value, subject, onClose }) {
+  const box = T(null);
+  const [wanted, setWanted] = d({ item: item ?? "", value, whom: subject === void 0 ? "all" : "subject", some: "", removes: false });
+  const [found, setFound] = d(void 0);
+  const [refused, setRefused] = d(void 0);
+  const control = T(void 0);
+  const [busy, setBusy] = d(false);
+  const { project: name, query } = here.value;
+  const words = T3.subjectWords(project.value);
+  A(() => {
+    box.current?.showModal();
+    return () => control.current?.abort();
+  }, []);
+  const ask = () => {
+    control.current?.abort();
+    const mine = new AbortController();
+    control.current = mine;
+    setBusy(true);
+    setRefused(void 0);
+    const selectors = wanted.whom === "all" ? [] : wanted.whom === "subject" ? [subject] : wanted.some.split(/\s+/).filter((one) => one !== "");
+    const files2 = Object.fromEntries(Object.entries(drafts.value[name] ?? {}).map(([one, { text }]) => [one, text]));
+    propose(name, { at: query.at ?? null, files: files2, item: wanted.item, path, value: wanted.removes ? null : wanted.value, for: selectors }, mine.signal).then(
+      (answer) => {
+        if (mine.signal.aborted) return;
+        setFound(answer);
+        setBusy(false);
+      },
+      (error) => {
+        if (mine.signal.aborted) return;
+        if (!(error instanceof Refused)) throw error;
+        setRefused(error);
+        setFound(void 0);
+        setBusy(false);
+      }
+    );
+  };
+  const take = async (proposal) => {
+    const taken = { ...drafts.value[name] ?? {} };
+    try {
+      for (const [file2, text] of Object.entries(proposal.files)) {
+        const isNew = proposal.edits.some((edit) => edit.file === file2 && edit.new_file);
+        const known = taken[file2];
+        const there = known || isNew ? void 0 : await openDraft(name, query.at, file2);
+        taken[file2] = { from: known?.from ?? there?.sha256 ?? "", base: known?.base ?? there?.text ?? "", text };
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setRefused(error);
+      return;
+    }
+    setDrafts(name, taken);
+    told.value = T3.taken;
+    box.current?.close();
+    go(to("what-if", proposal.edits[0].file, subject === void 0 ? {} : { subject }));
+  };
+  return a("dialog", { ref: box, class: "set-for", "aria-labelledby": "set-title", onClose, onClick: (event) => event.target === box.current && box.current?.close(), children: [
+    a("div", { class: "pane-head", children: [
+      a("h2", { id: "set-title", children: item === void 0 ? T3.setFor : a($, { children: [
+        T3.setTitle,
+        " ",
+        a("span", { class: "code", children: a(Text, { text: `${item}${path}`, lines: false }) })
+      ] }) }),
+      a("button", { type: "button", class: "close", "aria-label": T3.close, onClick: () => box.current?.close(), children: "×" })
+    ] }),
+    a(
+      "form",
+      {
+        onSubmit: (event) => {
+          event.preventDefault();
+          ask();
+        },
+        children: [
+          item === void 0 && a("label", { children: [
+            T3.key,
+            a("input", { type: "text", class: "code", required: true, spellcheck: false, autocomplete: "off", value: wanted.item, onInput: (event) => setWanted({ ...wanted, item: event.currentTarget.value }) })
+          ] }),
+          a("label", { children: [
+            T3.setValue,
+            a(
+              "input",
+              {
+                type: "text",
+                class: "code",
+                spellcheck: false,
+                autocomplete: "off",
+                disabled: wanted.removes,
+                value: wanted.value,
+                onInput: (event) => setWanted({ ...wanted, value: event.currentTarget.value })
+              }
+            )
+          ] }),
+          a("label", { class: "switch", children: [
+            a("input", { type: "checkbox", checked: wanted.removes, onChange: () => setWanted({ ...wanted, removes: !wanted.removes }) }),
+            " ",
+            T3.setRemoves
+          ] }),
+          a("fieldset", { children: [
+            a("legend", { children: T3.setWhom }),
+            subject !== void 0 && a(Choice, { whom: "subject", now: wanted.whom, onWhom: (whom) => setWanted({ ...wanted, whom }), children: a(Text, { text: subject, lines: false }) }),
+            a(Choice, { whom: "all", now: wanted.whom, onWhom: (whom) => setWanted({ ...wanted, whom }), children: T3.allSubjects(words).toLowerCase() }),
+            a(Choice, { whom: "some", now: wanted.whom, onWhom: (whom) => setWanted({ ...wanted, whom }), children: [
+              T3.setSome,
+              " ",
+              a(
+                "input",
+                {
+                  type: "text",
+                  class: "code",
+                  spellcheck: false,
+                  autocomplete: "off",
+                  "aria-label": T3.setSomeHow,
+                  placeholder: "role=web  db*",
+                  value: wanted.some,
+                  onInput: (event) => setWanted({ ...wanted, whom: "some", some: event.currentTarget.value })
+                }
+              )
+            ] })
+          ] }),
+          a("p", { class: "buttons", children: a("button", { type: "submit", class: "primary", children: T3.setAsk }) })
+        ]
+      }
+    ),
+    refused && a(RefusedText, { error: refused }),
+    a("div", { "aria-live": "polite", "aria-busy": busy ? true : void 0, class: busy ? "dimmed" : "", children: [
+      busy && !found && a("p", { class: "quiet", children: T3.setBusy }),
+      found && a(Found, { found, take: (one) => void take(one), words })
+    ] })
+  ] });
+}
+function Choice(props) {
+  return a("label", { class: "switch", children: [
+    a("input", { type: "radio", name: "whom", checked: props.now === props.whom, onChange: () => props.onWhom(props.whom) }),
+    " ",
+    props.children
+  ] });
+}
+function Found({ found, take, words }) {
+  const selected = found.selected.length;
+  const nothing = found.already === selected;
+  return a($, { children: [
+    a("p", { children: [
+      T3.setSelected(selected, found.of, found.already, words),
+      " ",
+      nothing && T3.setNothing
+    ] }),
+    !nothing && found.proposals.length === 0 && a($, { children: [
+      a("p", { class: "warn", children: T3.setImpossible }),
+      a("ul", { class: "entries", children: found.rejected.map((one) => a("li", { children: [
+        a("span", { class: "code", children: a(Text, { text: one.file, lines: false }) }),
+        ": ",
+        a(Text, { text: one.why, lines: false }),
+        " ",
+        a("span", { class: "quiet", children: T3.setMissed(one.missed, words) })
+      ] }, `${one.file} ${one.why}`)) })
+    ] }),
+    found.proposals.map((one, index) => a("section", { class: "proposal", children: [
+      a("h3", { children: one.edits.map((edit) => a("span", { children: [
+        a("span", { class: "code", children: a(Text, { text: edit.line === void 0 ? edit.file : `${edit.file}:${edit.line}`, lines: false }) }),
+        " ",
+        a("span", { class: "quiet", children: T3.setOperation(edit.op, edit.new_file) }),
+        " "
+      ] }, edit.file)) }),
+      a("p", { children: [
+        T3.setReaches(selected, one.collateral.length, words),
+        one.collateral.length > 0 && a("b", { class: "warn", children: [
+          " ",
+          a(Text, { text: one.collateral.slice(0, 5).join(", "), lines: false }),
+          one.collateral.length > 5 && ` ${T3.andMore(one.collateral.length - 5)}`
+        ] })
+      ] }),
+      a("details", { open: index === 0, children: [
+        a("summary", { children: T3.setDiff }),
+        one.diff === null ? a("p", { class: "quiet", children: T3.setHidden }) : a(Diff, { text: one.diff })
+      ] }),
+      one.files !== null && a("p", { class: "buttons", children: [
+        a("button", { type: "button", class: index === 0 ? "primary" : "", onClick: () => take(one), children: T3.setTake }),
+        a(Copy, { text: one.diff ?? "", children: T3.copyPatch })
+      ] })
+    ] }, one.rank))
+  ] });
+}
+function Diff({ text }) {
+  return a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: text.replace(/\n$/, "").split("\n").map((line, index) => a("span", { class: line.startsWith("+++") || line.startsWith("---") || line.startsWith("@@") ? "quiet" : line.startsWith("+") ? "added" : line.startsWith("-") ? "gone" : "", children: [
+    a(Text, { text: line, lines: false }),
+    "\n"
+  ] }, index)) });
+}
+
 // src/result/inspector.tsx
 function Inspector({ subject, item, path, onClose }) {
   const { project: name, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => leaf(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => leaf(name, query.at, subject, item, path, false, signal));
+  const single = answer.value?.entries.length === 1 && answer.value.entries[0].path === answer.value.path;
+  const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
+  const others = useAnswer(
+    answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : void 0,
+    (signal) => leaf(name, query.at, subject, item, path, true, signal)
+  );
   const pane = T(null);
   const leaf2 = answer.value;
   A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
@@ -814,7 +1481,7 @@ function Inspector({ subject, item, path, onClose }) {
     {
       ref: pane,
       class: `pane inspector ${answer.busy && leaf2 ? "dimmed" : ""}`,
-      "aria-label": T2.inspector,
+      "aria-label": T3.inspector,
       tabIndex: -1,
       onKeyDown: (event) => {
         if (event.key === "Escape") {
@@ -825,21 +1492,24 @@ function Inspector({ subject, item, path, onClose }) {
       children: [
         a("div", { class: "pane-head", children: [
           a("h2", { children: a(Text, { text: `${item}${path}` || "/", lines: false }) }),
-          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
         answer.error && a(RefusedText, { error: answer.error }),
-        !leaf2 && !answer.error && a(Loading, { label: T2.loadingLeaf }),
-        leaf2 && a(LeafText, { leaf: leaf2, subject })
+        !leaf2 && !answer.error && a(Loading, { label: T3.loadingLeaf }),
+        leaf2 && a(LeafText, { leaf: leaf2, subject, others: others.value && sameLeaf(others.value, leaf2) ? others.value.others : null })
       ]
     }
   );
 }
-function LeafText({ leaf: leaf2, subject }) {
+var sameLeaf = (one, other) => one.item === other.item && one.path === other.path;
+function LeafText({ leaf: leaf2, subject, others }) {
   const single = leaf2.entries.length === 1 ? leaf2.entries[0] : void 0;
   const history = [...single?.history ?? []].sort((one, other) => one.rank - other.rank);
   const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
-  const word = T2.subjectWords(project.value);
+  const word = T3.subjectWords(project.value);
   const whole = valueText(leaf2);
+  const [sets, setSets] = d(false);
+  const isMany = (project.value?.subjects ?? 0) > 1;
   return a($, { children: [
     a("div", { class: "effective", children: [
       a(BigValue, { leaf: leaf2 }),
@@ -852,53 +1522,55 @@ function LeafText({ leaf: leaf2, subject }) {
       ] })
     ] }),
     a("p", { class: "buttons", children: [
-      winner && isFile(winner) && a(Link, { class: "button primary", to: to("file", winner.file, { line: String(winner.line) }), children: T2.goToLine }),
-      winner && isFile(winner) && a(Link, { class: "button", to: to("what-if", winner.file, { subject }), children: T2.tryEdit }),
-      a(Copy, { text: `${leaf2.item}${leaf2.path}`, children: T2.copyPath }),
-      a(Copy, { text: leaf2.command, children: T2.copyCommand }),
-      whole.length > LONG && a("button", { type: "button", onClick: () => download("value.json", whole), children: T2.download })
+      winner && isFile(winner) && a(Link, { class: "button primary", to: to("file", winner.file, { line: String(winner.line) }), children: T3.goToLine }),
+      winner && isFile(winner) && a(Link, { class: "button", to: to("what-if", winner.file, { subject }), children: T3.tryEdit }),
+      leaf2.type !== "secret" && settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
+      a(Copy, { text: `${leaf2.item}${leaf2.path}`, children: T3.copyPath }),
+      a(Copy, { text: leaf2.command, children: T3.copyCommand }),
+      whole.length > LONG && a("button", { type: "button", onClick: () => download("value.json", whole), children: T3.download })
     ] }),
+    sets && a(SetFor, { item: leaf2.item, path: leaf2.path, value: whole.length > LONG ? "" : whole, subject: isMany ? subject : void 0, onClose: () => setSets(false) }),
     single ? a(History, { history }) : a(Entries, { leaf: leaf2 }),
     leaf2.inputs.length > 1 && a(Inputs, { inputs: leaf2.inputs }),
     leaf2.strategy && a("section", { children: [
-      a("h3", { children: T2.strategy }),
+      a("h3", { children: T3.strategy }),
       a("p", { children: [
         a("code", { children: a(Text, { text: leaf2.strategy.text }) }),
         " ",
         leaf2.strategy.origin ? a($, { children: [
-          T2.setIn,
+          T3.setIn,
           " ",
           a(PlaceText, { place: leaf2.strategy.origin, most: 46 })
-        ] }) : T2.byDefault
+        ] }) : T3.byDefault
       ] })
     ] }),
     leaf2.list && a(ListText, { list: leaf2.list }),
-    leaf2.others && a("section", { children: [
-      a("h3", { children: T2.others(word) }),
-      a("p", { children: T2.sameValue(leaf2.others.same_value, leaf2.others.of, leaf2.others.same_origin, word) }),
-      a("p", { children: a(Link, { to: to("matrix", "", { keys: leaf2.path === "" ? leaf2.item : `${leaf2.item}${leaf2.path}`, all: "1" }), children: T2.inMatrix(word) }) })
+    others && a("section", { children: [
+      a("h3", { children: T3.others(word) }),
+      a("p", { children: T3.sameValue(others.same_value, others.of, others.same_origin, word) }),
+      a("p", { children: a(Link, { to: to("matrix", "", { keys: leaf2.path === "" ? leaf2.item : `${leaf2.item}${leaf2.path}`, all: "1" }), children: T3.inMatrix(word) }) })
     ] })
   ] });
 }
 function BigValue({ leaf: leaf2 }) {
-  if (leaf2.value === void 0 && !isSecret(leaf2)) return a("p", { class: "big gone", children: T2.gone });
+  if (leaf2.value === void 0 && !isSecret(leaf2)) return a("p", { class: "big gone", children: T3.gone });
   const text = typeof leaf2.value === "string" && !isSecret(leaf2) ? leaf2.value : void 0;
   if (text !== void 0 && text.includes("\n")) {
-    return a("pre", { class: "big", tabIndex: 0, "aria-label": T2.value, children: a(Text, { text: text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text }) });
+    return a("pre", { class: "big", tabIndex: 0, "aria-label": T3.value, children: a(Text, { text: text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text }) });
   }
   return a("p", { class: "big", children: a(ValueText, { side: leaf2 }) });
 }
 function History({ history }) {
   return a("section", { children: [
-    a("h3", { children: T2.history }),
-    a("ol", { class: "history", "aria-label": T2.history, children: history.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
+    a("h3", { children: T3.history }),
+    a("ol", { class: "history", "aria-label": T3.history, children: history.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
       a("div", { class: "contribution-head", children: [
         a(FateSign, { fate: one.fate }),
         a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one.layer), lines: false }) })
       ] }),
       one.fate === "shadowed" || one.fate === "removed" ? a("s", { class: "contribution-value", children: [
         a("span", { class: "hidden", children: [
-          T2.fates[one.fate],
+          T3.fates[one.fate],
           ": "
         ] }),
         a(ValueText, { side: one, most: LONG })
@@ -907,7 +1579,7 @@ function History({ history }) {
         a(PlaceText, { place: one, column: true, most: 52 }),
         one.via && a("span", { class: "quiet", children: [
           " ",
-          T2.via,
+          T3.via,
           " ",
           a(PlaceText, { place: one.via, column: true, most: 40 })
         ] })
@@ -919,8 +1591,8 @@ function History({ history }) {
 function Entries({ leaf: leaf2 }) {
   const most = 200;
   return a("section", { children: [
-    a("h3", { children: T2.leaves(leaf2.entries.length) }),
-    leaf2.entries.length === 0 && a("p", { children: T2.noLeaves }),
+    a("h3", { children: T3.leaves(leaf2.entries.length) }),
+    leaf2.entries.length === 0 && a("p", { children: T3.noLeaves }),
     a("ul", { class: "entries", children: leaf2.entries.slice(0, most).map((entry) => {
       const losers = entry.history.filter((one) => one.fate === "shadowed" || one.fate === "removed").length;
       const winner = [...entry.history].sort((one, other) => one.rank - other.rank)[0];
@@ -928,21 +1600,21 @@ function Entries({ leaf: leaf2 }) {
       return a("li", { children: [
         a("button", { type: "button", class: "link", onClick: () => turn({ item: leaf2.item, leaf: entry.path }), children: a(Text, { text: entry.path.slice(leaf2.path.length) || "/", lines: false }) }),
         " ",
-        gone ? a("s", { children: T2.gone }) : a(ValueText, { side: entry, most: 80 }),
+        gone ? a("s", { children: T3.gone }) : a(ValueText, { side: entry, most: 80 }),
         " ",
         a("span", { class: "quiet", children: [
           winner && a(PlaceText, { place: winner, most: 34 }),
           " ",
-          losers > 0 && T2.losers(losers)
+          losers > 0 && T3.losers(losers)
         ] })
       ] }, entry.path);
     }) }),
-    leaf2.entries.length > most && a("p", { children: T2.more(leaf2.entries.length - most) })
+    leaf2.entries.length > most && a("p", { children: T3.more(leaf2.entries.length - most) })
   ] });
 }
 function Inputs({ inputs }) {
   return a("section", { children: [
-    a("h3", { children: T2.inputs }),
+    a("h3", { children: T3.inputs }),
     a("ul", { class: "entries", children: inputs.map((one, index) => a("li", { children: [
       a(ValueText, { side: one, most: 120 }),
       " ",
@@ -956,14 +1628,14 @@ function Inputs({ inputs }) {
 }
 function ListText({ list }) {
   return a("section", { children: [
-    a("h3", { children: T2.listMerged }),
+    a("h3", { children: T3.listMerged }),
     a("p", { children: [
-      T2.listAction(list.action, list.count, list.layers),
+      T3.listAction(list.action, list.count, list.layers),
       " ",
       a("code", { children: a(Text, { text: list.strategy }) }),
       " ",
       list.option && a($, { children: [
-        T2.setIn,
+        T3.setIn,
         " ",
         a(PlaceText, { place: list.option, most: 46 })
       ] })
@@ -975,14 +1647,14 @@ function ListText({ list }) {
     list.dropped.length > 0 && a("ul", { class: "entries", children: list.dropped.slice(0, 200).map((one, index) => a("li", { children: [
       a("s", { children: [
         a("span", { class: "hidden", children: [
-          T2.dropped,
+          T3.dropped,
           ": "
         ] }),
         a(ValueText, { side: one, most: 80 })
       ] }),
       " ",
       a("span", { class: "quiet", children: [
-        T2.why(one.why),
+        T3.why(one.why),
         " ",
         a(PlaceText, { place: one, column: true, most: 40 })
       ] })
@@ -1035,17 +1707,17 @@ function MatrixPage() {
     (signal) => matrix(name, at.value, { keys: patterns, q: asked, subject: named, all }, signal)
   );
   const table = answer.value;
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const [current, setCurrent] = d(-1);
   const [opened, setOpened] = d(void 0);
   const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
   const openKey = table?.keys.find((key) => `${key.item}
 ${key.path}` === opened);
-  const rows = w(() => table ? exported(table, words) : [], [table, words]);
+  const rows = () => table ? exported(table, words) : [];
   return a($, { children: [
-    a(Heading, { title: T2.pages.matrix, children: table && a("p", { class: "quiet", children: T2.matrixSummary(table.keys.length, table.groups.length, table.subjects, words) }) }),
-    a("div", { class: "tools", role: "toolbar", "aria-label": T2.filters, children: [
-      a(FilterBox, { id: "keys", label: T2.matrixKeys, placeholder: "ntp::*", value: keys, onValue: setKeys }),
+    a(Heading, { title: T3.pages.matrix, children: table && a("p", { class: "quiet", children: T3.matrixSummary(table.keys.length, table.groups.length, table.subjects, words) }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T3.filters, children: [
+      a(FilterBox, { id: "keys", label: T3.matrixKeys, placeholder: "ntp::*", value: keys, onValue: setKeys }),
       a(
         "input",
         {
@@ -1053,8 +1725,8 @@ ${key.path}` === opened);
           type: "search",
           spellcheck: false,
           autocomplete: "off",
-          "aria-label": T2.filterSubjects(words),
-          placeholder: T2.filterSubjects(words),
+          "aria-label": T3.filterSubjects(words),
+          placeholder: T3.filterSubjects(words),
           value: q,
           onInput: (event) => setQ(event.currentTarget.value)
         }
@@ -1062,36 +1734,36 @@ ${key.path}` === opened);
       a("label", { class: "switch", children: [
         a("input", { type: "checkbox", checked: all, onChange: () => refine({ all: all ? void 0 : "1" }) }),
         " ",
-        T2.showEqual
+        T3.showEqual
       ] }),
       named.length > 0 && a("button", { type: "button", class: "chip", onClick: () => refine({ subject: void 0 }), children: [
-        T2.countWords(named.length, T2.subjectWords(project.value, named.length)),
+        T3.countWords(named.length, T3.subjectWords(project.value, named.length)),
         " ",
         a("span", { "aria-hidden": "true", children: "×" }),
-        a("span", { class: "hidden", children: T2.dropFilter })
+        a("span", { class: "hidden", children: T3.dropFilter })
       ] }),
-      table && table.keys.length > 0 && a("span", { class: "views", role: "group", "aria-label": T2.copyAs, children: [
-        a(Copy, { text: () => csv(rows), children: "CSV" }),
-        a(Copy, { text: () => tsv(rows), children: "TSV" }),
-        a(Copy, { text: () => markdown(rows), children: "Markdown" })
+      table && table.keys.length > 0 && a("span", { class: "views", role: "group", "aria-label": T3.copyAs, children: [
+        a(Copy, { text: () => csv(rows()), children: "CSV" }),
+        a(Copy, { text: () => tsv(rows()), children: "TSV" }),
+        a(Copy, { text: () => markdown(rows()), children: "Markdown" })
       ] })
     ] }),
     answer.error && a(RefusedText, { error: answer.error }),
-    !table && !answer.error && a(Loading, { label: T2.loadingMatrix }),
-    table?.truncated && a("p", { class: "banner", children: T2.matrixTruncated }),
-    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T2.matrixAllEqual(table.equal, words) : T2.matrixNothing }),
+    !table && !answer.error && a(Loading, { label: T3.loadingMatrix }),
+    table?.truncated && a("p", { class: "banner", children: T3.matrixTruncated }),
+    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : T3.matrixNothing }),
     table && table.keys.length > 0 && a("div", { class: `split ${openKey ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         a(
           Grid,
           {
             id: "matrix",
-            label: T2.pages.matrix,
+            label: T3.pages.matrix,
             busy: answer.busy,
             least: 30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26),
             columns: [
-              { name: T2.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
-              ...wide ? [{ name: T2.valuesColumn, width: "minmax(30ch, 3fr)" }] : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))
+              { name: T3.key, width: "minmax(20ch, 1.2fr)", class: "code sticky" },
+              ...wide ? [{ name: T3.valuesColumn, width: "minmax(30ch, 3fr)" }] : table.groups.map((group) => ({ id: `group-${group.id}`, name: groupName(group, words), width: "minmax(22ch, 1fr)" }))
             ],
             count: table.keys.length,
             current,
@@ -1102,15 +1774,15 @@ ${table.keys[row].path}`),
               const key = table.keys[row];
               return [
                 a(Text, { text: `${key.item}${key.path}` || "/", lines: false }),
-                ...wide ? [a("span", { children: T2.values(key.values) })] : table.groups.map((group, index) => a(MatrixCell, { key1: key, group, first: index === 0 }))
+                ...wide ? [a("span", { children: T3.values(key.values) })] : table.groups.map((group) => a(CellText, { key1: key, group, first: table.groups[0] }))
               ];
             }
           }
         ),
         table.equal > 0 && !all && a("p", { class: "below-grid quiet", children: [
-          T2.equalKeys(table.equal),
+          T3.equalKeys(table.equal),
           " ",
-          a("button", { type: "button", class: "link", onClick: () => refine({ all: "1" }), children: T2.showThem })
+          a("button", { type: "button", class: "link", onClick: () => refine({ all: "1" }), children: T3.showThem })
         ] })
       ] }),
       openKey && a(KeyPane, { key1: openKey, table, onClose: () => (setOpened(void 0), document.getElementById("matrix")?.focus()) })
@@ -1118,37 +1790,36 @@ ${table.keys[row].path}`),
   ] });
 }
 function groupName(group, words) {
-  return group.count === 1 ? escaped(group.sample[0] ?? "") || T2.onlyResult : T2.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
+  return group.count === 1 ? escaped(group.sample[0] ?? "") || T3.onlyResult : T3.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
 }
-var cellOf = (key, group) => key.cells.find((cell) => cell.group === group.id);
 function sameValue(one, other) {
   if (!one || !other) return one === other;
   if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
   return JSON.stringify(one.value) === JSON.stringify(other.value);
 }
-function MatrixCell({ key1, group, first }) {
-  const cell = cellOf(key1, group);
-  if (!first && sameValue(cell, key1.cells[0])) return a("span", { class: "hidden", children: T2.sameAsFirst });
+function CellText({ key1, group, first }) {
+  const cell = cellOf(key1, group.id);
+  if (group !== first && sameValue(cell, cellOf(key1, first.id))) return a("span", { class: "hidden", children: T3.sameAsFirst });
   if (cell?.error) {
     return a("span", { class: "message", title: escaped(cell.error.message), children: [
-      T2.fails,
+      T3.fails,
       ": ",
       a(Text, { text: cell.error.message, lines: false })
     ] });
   }
-  if (!cell || cell.value === void 0 && !isSecret(cell)) return a("span", { class: "quiet", children: T2.noValue });
-  return a($, { children: [
+  if (!cell || cell.value === void 0 && !isSecret(cell)) return a("span", { class: "quiet", children: T3.noValue });
+  return a("span", { class: "value-and-place", children: [
     a(ValueText, { side: cell, most: 60 }),
     " ",
-    cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 20, inGrid: true }) })
+    cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 26, inGrid: true }) })
   ] });
 }
 function KeyPane({ key1, table, onClose }) {
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const classes = [];
   for (const group of table.groups) {
-    const cell = cellOf(key1, group);
+    const cell = cellOf(key1, group.id);
     const known = classes.find((one) => sameValue(one.cell, cell));
     if (known) known.groups.push(group);
     else classes.push({ cell, groups: [group] });
@@ -1157,7 +1828,7 @@ function KeyPane({ key1, table, onClose }) {
     "aside",
     {
       class: "pane",
-      "aria-label": T2.key,
+      "aria-label": T3.key,
       tabIndex: -1,
       onKeyDown: (event) => {
         if (event.key === "Escape") onClose();
@@ -1165,12 +1836,12 @@ function KeyPane({ key1, table, onClose }) {
       children: [
         a("div", { class: "pane-head", children: [
           a("h2", { children: a(Text, { text: `${key1.item}${key1.path}` || "/", lines: false }) }),
-          a("button", { type: "button", class: "close", "aria-label": T2.close, title: T2.closeKey, onClick: onClose, children: "×" })
+          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
         classes.map((one, index) => a("section", { children: [
-          a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T2.noValue }),
+          a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T3.noValue }),
           a("p", { children: [
-            a("b", { children: T2.number(one.groups.reduce((sum, group) => sum + group.count, 0)) }),
+            a("b", { children: T3.number(one.groups.reduce((sum, group) => sum + group.count, 0)) }),
             " ",
             words,
             one.cell?.origin && a($, { children: [
@@ -1183,21 +1854,51 @@ function KeyPane({ key1, table, onClose }) {
             " "
           ] }, sample)) })
         ] }, index)),
-        a("p", { children: a("button", { type: "button", onClick: () => go(to("matrix", "", { keys: key1.item, all: "1" })), children: T2.onlyThisKey }) })
+        a("p", { children: a("button", { type: "button", onClick: () => go(to("matrix", "", { keys: key1.item, all: "1" })), children: T3.onlyThisKey }) })
       ]
     }
   );
 }
 function exported(table, words) {
-  const head = [T2.key, ...table.groups.map((group) => groupName(group, words))];
+  const head = [T3.key, ...table.groups.map((group) => groupName(group, words))];
   const body = table.keys.map((key) => [
     `${key.item}${key.path}`,
     ...table.groups.map((group) => {
-      const cell = cellOf(key, group);
+      const cell = cellOf(key, group.id);
       return cell ? cell.error ? cell.error.code : valueText(cell) : "";
     })
   ]);
   return [head, ...body];
+}
+
+// src/parts/sign-in.tsx
+function SignIn() {
+  const [problem, setProblem] = d(void 0);
+  return a(
+    "form",
+    {
+      class: "tools",
+      onSubmit: (event) => {
+        event.preventDefault();
+        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
+          () => location.reload(),
+          (error) => {
+            if (!(error instanceof Refused)) throw error;
+            setProblem(error.message);
+          }
+        );
+      },
+      children: [
+        a("label", { children: [
+          T3.token,
+          " ",
+          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
+        ] }),
+        a("button", { type: "submit", class: "primary", children: T3.signIn }),
+        a("p", { role: "alert", children: problem ?? T3.signInHow })
+      ]
+    }
+  );
 }
 
 // src/search/all.tsx
@@ -1209,23 +1910,23 @@ function SearchPage() {
   const hits = answer.value;
   const kinds = hits ? KINDS.filter((kind) => hitsOf(hits, kind).length > 0) : [];
   return a($, { children: [
-    a(Heading, { title: q === "" ? T2.search : T2.searchFor(q) }),
-    q === "" && a(Empty, { children: T2.searchHowLong }),
+    a(Heading, { title: q === "" ? T3.search : T3.searchFor(q) }),
+    q === "" && a(Empty, { children: T3.searchHowLong }),
     answer.error && a(RefusedText, { error: answer.error }),
-    q !== "" && !hits && !answer.error && a(Loading, { label: T2.searching }),
-    hits && kinds.length === 0 && a(Empty, { children: T2.nothingFound }),
+    q !== "" && !hits && !answer.error && a(Loading, { label: T3.searching }),
+    hits && kinds.length === 0 && a(Empty, { children: T3.nothingFound }),
     a("div", { class: "scrolls", children: hits && kinds.map((kind) => {
       const total = hits[kind].total;
       const all = hitsOf(hits, kind);
       return a("section", { children: [
         a("h2", { children: [
-          T2.kinds(kind, project.value),
+          T3.kinds(kind, project.value),
           " ",
-          a("span", { class: "quiet", children: T2.number(total) })
+          a("span", { class: "quiet", children: T3.number(total) })
         ] }),
         a("ul", { class: "entries", children: all.map((hit) => a("li", { children: a(SearchLink, { hit }) }, hit.id)) }),
-        all.length < total && query.kind === void 0 && a("button", { type: "button", onClick: () => go(to("search", "", { q, kind })), children: T2.allOf(total) }),
-        all.length < total && query.kind !== void 0 && a("p", { class: "quiet", children: T2.more(total - all.length) })
+        all.length < total && query.kind === void 0 && a("button", { type: "button", onClick: () => go(to("search", "", { q, kind })), children: T3.allOf(total) }),
+        all.length < total && query.kind !== void 0 && a("p", { class: "quiet", children: T3.more(total - all.length) })
       ] }, kind);
     }) })
   ] });
@@ -1344,11 +2045,11 @@ function patchPath(prefix, path) {
   }
   return `"${quoted2}"`;
 }
-function patch(path, before, after) {
+function patch(path, before, after, isNew = false) {
   const old = lines(before);
   const changes = edits(old, lines(after));
   if (changes.length === 0) return "";
-  let text = `--- ${patchPath("a", path)}
+  let text = `--- ${isNew ? "/dev/null" : patchPath("a", path)}
 +++ ${patchPath("b", path)}
 `;
   let shift = 0;
@@ -1456,26 +2157,29 @@ function isDraft(value) {
 var SETTLES = 100;
 function WhatIfPage() {
   const { project: name, name: path, query } = here.value;
-  const opened = useAnswer(path === "" ? void 0 : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
-  const file2 = opened.value?.path === path ? opened.value : void 0;
   const mine = drafts.value[name] ?? {};
   const draft = mine[path];
+  const isNew = draft?.from === "";
+  const opened = useAnswer(path === "" || isNew ? void 0 : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
+  const made = w(() => newFile(path), [path]);
+  const file2 = isNew ? made : opened.value?.path === path ? opened.value : void 0;
+  const [sets, setSets] = d(false);
   const changedFiles = Object.keys(mine);
   const [notice, setNotice] = d(void 0);
   const [conflicts, setConflicts] = d([]);
   const [asksDiscard, setAsksDiscard] = d(false);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
   const { state, stale } = useEffects(name, query.at, subject, mine);
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   useLinkedDraft(setNotice, setConflicts);
-  const patchText = () => changedFiles.map((one) => patch(one, mine[one].base, mine[one].text)).join("");
+  const patchText = () => changedFiles.map((one) => patch(one, mine[one].base, mine[one].text, mine[one].from === "")).join("");
   const copyLink = async () => {
     const text = await writeDraft({ files: Object.fromEntries(changedFiles.map((one) => [one, draftFile(mine[one].from, mine[one].base, mine[one].text)])) });
     if (text.length > LONGEST) {
-      setNotice(T2.draftTooLarge(text.length, LONGEST));
+      setNotice(T3.draftTooLarge(text.length, LONGEST));
       return;
     }
-    told.value = await copy(new URL(writeAddress({ ...here.value, draft: text }), location.href).href) ? T2.linkCopied : T2.notCopied;
+    told.value = await copy(new URL(writeAddress({ ...here.value, draft: text }), location.href).href) ? T3.linkCopied : T3.notCopied;
   };
   const store = async () => {
     for (const one of changedFiles) {
@@ -1483,7 +2187,7 @@ function WhatIfPage() {
       try {
         await save(name, one, text, from);
         setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
-        told.value = T2.saved(one);
+        told.value = T3.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: (await openDraft(name, void 0, one)).text }]);
@@ -1502,18 +2206,18 @@ function WhatIfPage() {
     const rest = Object.fromEntries(Object.entries(mine).filter(([one]) => one !== path));
     setDrafts(name, text === file2.text ? rest : { ...rest, [path]: { from: file2.sha256, base: file2.text, text } });
   };
-  if (opened.error?.status === 404) return a(Unknown, { what: T2.file, name: path, error: opened.error, near: [], page: "file" });
+  if (opened.error?.status === 404) return a(Unknown, { what: T3.file, name: path, error: opened.error, near: [], page: "file" });
   const moved = draft !== void 0 && file2 !== void 0 && draft.from !== file2.sha256;
   const done = state.done;
   return a($, { children: [
-    a(Heading, { title: path === "" ? T2.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T2.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T2.draftOf(changedFiles.length) : T2.noDraft }) }),
-    a("div", { class: "tools", role: "toolbar", "aria-label": T2.draft, children: [
-      a(Copy, { class: "primary", text: patchText, children: T2.copyPatch }),
-      a("button", { type: "button", onClick: () => download("draft.patch", patchText()), children: T2.downloadPatch }),
-      a("button", { type: "button", onClick: () => void copyLink(), children: T2.copyLink }),
-      project.value?.writable && query.at === void 0 && a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => void store(), children: T2.save }),
+    a(Heading, { title: path === "" ? T3.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T3.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T3.draftOf(changedFiles.length) : T3.noDraft }) }),
+    a("div", { class: "tools", role: "toolbar", "aria-label": T3.draft, children: [
+      a(Copy, { class: "primary", text: patchText, children: T3.copyPatch }),
+      a("button", { type: "button", onClick: () => download("draft.patch", patchText()), children: T3.downloadPatch }),
+      a("button", { type: "button", onClick: () => void copyLink(), children: T3.copyLink }),
+      project.value?.writable && query.at === void 0 && a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => void store(), children: T3.save }),
       asksDiscard ? a($, { children: [
-        a("span", { children: T2.discardSure }),
+        a("span", { children: T3.discardSure }),
         a(
           "button",
           {
@@ -1524,36 +2228,38 @@ function WhatIfPage() {
               setAsksDiscard(false);
               setConflicts([]);
               setNotice(void 0);
-              told.value = T2.discarded;
+              told.value = T3.discarded;
             },
-            children: T2.discardYes
+            children: T3.discardYes
           }
         ),
-        a("button", { type: "button", onClick: () => setAsksDiscard(false), children: T2.discardNo })
-      ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T2.discard }),
+        a("button", { type: "button", onClick: () => setAsksDiscard(false), children: T3.discardNo })
+      ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
+      settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
     ] }),
+    sets && a(SetFor, { item: void 0, path: "", value: "", subject: query.subject, onClose: () => setSets(false) }),
     notice !== void 0 && a("p", { class: "banner", role: "alert", children: [
       notice,
       " ",
-      a("button", { type: "button", class: "link", onClick: () => setNotice(void 0), children: T2.close })
+      a("button", { type: "button", class: "link", onClick: () => setNotice(void 0), children: T3.close })
     ] }),
     moved && a("p", { class: "banner", role: "status", children: [
-      T2.draftMoved,
+      T3.draftMoved,
       " ",
-      a("button", { type: "button", onClick: reapply, children: T2.reapply })
+      a("button", { type: "button", onClick: reapply, children: T3.reapply })
     ] }),
     conflicts.map((conflict) => a(ConflictText, { conflict }, conflict.path)),
-    changedFiles.length > 0 && !(changedFiles.length === 1 && changedFiles[0] === path) && a("nav", { class: "draft-files", "aria-label": T2.filesOfDraft, children: changedFiles.map((one) => a("button", { type: "button", "aria-pressed": one === path, onClick: () => go({ ...here.value, name: one }), children: a(Text, { text: one, lines: false }) }, one)) }),
+    changedFiles.length > 0 && !(changedFiles.length === 1 && changedFiles[0] === path) && a("nav", { class: "draft-files", "aria-label": T3.filesOfDraft, children: changedFiles.map((one) => a("button", { type: "button", "aria-pressed": one === path, onClick: () => go({ ...here.value, name: one }), children: a(Text, { text: one, lines: false }) }, one)) }),
     opened.error && a(RefusedText, { error: opened.error }),
     path === "" ? a(Empty, { children: [
-      T2.whatIfEmpty,
+      T3.whatIfEmpty,
       " ",
       a(FileChoice, {})
     ] }) : a("div", { class: "split what-if", children: [
-      a("section", { class: "main-pane", "aria-label": T2.text, children: [
-        !file2 && !opened.error && a(Loading, { label: T2.loadingFile }),
-        file2 && !file2.editable && a(Empty, { children: T2.notEditable }),
+      a("section", { class: "main-pane", "aria-label": T3.text, children: [
+        !file2 && !opened.error && a(Loading, { label: T3.loadingFile }),
+        file2 && !file2.editable && a(Empty, { children: T3.notEditable }),
         file2?.editable && a(
           DraftEditor,
           {
@@ -1565,11 +2271,11 @@ function WhatIfPage() {
           path
         )
       ] }),
-      a("section", { class: "pane effects", "aria-label": T2.effects, children: changedFiles.length === 0 ? a(Empty, { children: T2.typeToSee(words) }) : a($, { children: [
+      a("section", { class: "pane effects", "aria-label": T3.effects, children: changedFiles.length === 0 ? a(Empty, { children: T3.typeToSee(words) }) : a($, { children: [
         state.error && a(DiagnosticText, { diagnostic: state.error }),
         done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index)),
         state.refused && a(RefusedText, { error: state.refused }),
-        stale && a("p", { class: "banner", children: T2.staleEffects }),
+        stale && a("p", { class: "banner", children: T3.staleEffects }),
         a("div", { class: stale || state.busy ? "dimmed" : "", "aria-busy": state.busy ? true : void 0, children: a(EffectsText, { state: stale ?? state, subject }) })
       ] }) })
     ] })
@@ -1590,9 +2296,9 @@ function useEffects(name, at2, subject, mine) {
     setState((old) => ({ ...old, busy: true }));
     const timer = setTimeout(() => {
       const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
-      work.value = { text: T2.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+      work.value = { text: T3.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
       readEffects(
-        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, control.signal),
+        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, checksStates.value, control.signal),
         control.signal,
         (effects) => setState({ ...effects, busy: true, refused: void 0 })
       ).then(
@@ -1626,28 +2332,28 @@ function urgency(effect2) {
 }
 function EffectsText({ state, subject }) {
   const { done, effects, progress } = state;
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   const sorted = [...effects].sort((one, other) => urgency(one) - urgency(other) || one.id - other.id);
   return a($, { children: [
-    done && a("h2", { class: "headline", children: done.subjects.changed === 0 ? T2.nobodyChanges(done.subjects.total, words) : T2.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }),
+    done && a("h2", { class: "headline", children: done.subjects.changed === 0 ? T3.nobodyChanges(done.subjects.total, words) : T3.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }),
     progress && a(Progress, { progress, words }),
     subject !== void 0 && state.subject && a("section", { children: [
       a("h3", { children: [
         a(Text, { text: subject, lines: false }),
         ": ",
-        state.subject.length === 0 ? T2.unchanged : T2.changes(state.subject.length)
+        state.subject.length === 0 ? T3.unchanged : T3.changes(state.subject.length)
       ] }),
       state.subject.length > 0 && a(Changes, { changes: state.subject, edits: done?.edits })
     ] }),
-    effects.length > 0 && a("h3", { children: T2.allSubjects(words) }),
+    effects.length > 0 && a("h3", { children: T3.allSubjects(words) }),
     sorted.map((effect2, index) => a(EffectText, { effect: effect2, of: done?.subjects.total, edits: done?.edits, run: done?.run, open: index === 0 && (subject === void 0 || state.subject?.length === 0) }, effect2.id)),
-    done?.truncated && a("p", { children: T2.truncated(done.more?.subjects ?? 0, words) }),
-    done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? a(NewFindings, { found: done.findings }) : a("p", { class: "quiet", children: T2.sameFindings }))
+    done?.truncated && a("p", { children: T3.truncated(done.more?.subjects ?? 0, words) }),
+    done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? a(NewFindings, { found: done.findings }) : a("p", { class: "quiet", children: T3.sameFindings }))
   ] });
 }
 function marksOf(path, file2, text, state) {
   const marks = [];
-  const words = T2.subjectWords(project.value);
+  const words = T3.subjectWords(project.value);
   for (const one of [...state.done?.diagnostics ?? [], ...state.error ? [state.error] : []]) {
     if (one.file === path && one.line !== null) {
       marks.push({ line: one.line, ...one.column === null ? {} : { column: one.column }, severity: one.severity === "note" ? "info" : one.severity, message: escaped(one.message) });
@@ -1664,7 +2370,7 @@ function marksOf(path, file2, text, state) {
       edit.removed.forEach((_, index) => {
         const line = file2.file.lines[edit.line - 1 + index];
         const count = (line?.shadowed ?? 0) + (line?.removed ?? 0);
-        if (count > 0) marks.push({ line: edit.line + shift + index, severity: "info", message: T2.overridesIt(count, words) });
+        if (count > 0) marks.push({ line: edit.line + shift + index, severity: "info", message: T3.overridesIt(count, words) });
       });
     }
     shift += edit.added.length - edit.removed.length;
@@ -1683,7 +2389,7 @@ function DraftEditor(props) {
         if (gone || !host.current) return;
         editor.current = createEditor(host.current, {
           text: latest.current.text,
-          label: T2.editorLabel(escaped(latest.current.file.path)),
+          label: T3.editorLabel(escaped(latest.current.file.path)),
           editable: true,
           yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
           onChange: (text) => latest.current.onChange(text)
@@ -1711,7 +2417,7 @@ function DraftEditor(props) {
       "textarea",
       {
         class: "editor-host code",
-        "aria-label": T2.editorLabel(escaped(props.file.path)),
+        "aria-label": T3.editorLabel(escaped(props.file.path)),
         spellcheck: false,
         value: props.text,
         onInput: (event) => props.onChange(event.currentTarget.value)
@@ -1730,13 +2436,13 @@ function useLinkedDraft(setNotice, setConflicts) {
       try {
         found = await readDraft(text);
       } catch {
-        setNotice(T2.draftBroken);
+        setNotice(T3.draftBroken);
         return;
       }
       const taken = {};
       const conflicts = [];
       for (const [path, file2] of Object.entries(found.files)) {
-        const there = await openDraft(name, query.at, path);
+        const there = file2.from === "" ? newFile(path) : await openDraft(name, query.at, path);
         const changes = editsOf(file2);
         const applied = there.sha256 === file2.from ? applyEdits(there.text, changes) : applyByContext(there.text, changes);
         if (applied === void 0 || !there.editable) {
@@ -1749,7 +2455,7 @@ function useLinkedDraft(setNotice, setConflicts) {
       if (gone) return;
       const old = drafts.value[name] ?? {};
       const loses = Object.keys(taken).some((path) => old[path] !== void 0 && old[path].text !== taken[path].text);
-      if (loses && !confirm(T2.linkReplaces)) {
+      if (loses && !confirm(T3.linkReplaces)) {
         replace({ ...here.value, draft: "" });
         return;
       }
@@ -1768,11 +2474,11 @@ function useLinkedDraft(setNotice, setConflicts) {
 }
 function ConflictText({ conflict }) {
   return a("section", { class: "conflict", role: "alert", children: [
-    a("p", { children: T2.conflict(escaped(conflict.path)) }),
+    a("p", { children: T3.conflict(escaped(conflict.path)) }),
     a("div", { class: "columns", children: [
-      ["base", T2.versionBase],
-      ["mine", T2.versionMine],
-      ["theirs", T2.versionTheirs]
+      ["base", T3.versionBase],
+      ["mine", T3.versionMine],
+      ["theirs", T3.versionTheirs]
     ].map(([side, label]) => a("details", { children: [
       a("summary", { children: label }),
       a("pre", { class: "text", tabIndex: 0, "aria-label": label, children: a(Text, { text: conflict[side].slice(0, 1024 * 1024) }) })
@@ -1785,9 +2491,9 @@ function SubjectChoice({ value, onValue }) {
   A(() => setText(value ?? ""), [value]);
   const offered = w(() => names.filter((one) => one.toLowerCase().includes(text.toLowerCase())).slice(0, 50), [names, text]);
   if (names.length < 2) return null;
-  const word = T2.subjectWord(project.value);
+  const word = T3.subjectWord(project.value);
   return a("label", { class: "switch", children: [
-    T2.title(word),
+    T3.title(word),
     " ",
     a(
       "input",
@@ -1798,7 +2504,7 @@ function SubjectChoice({ value, onValue }) {
         spellcheck: false,
         autocomplete: "off",
         value: text,
-        placeholder: T2.all,
+        placeholder: T3.all,
         onInput: (event) => {
           const next = event.currentTarget.value;
           setText(next);
@@ -1810,9 +2516,10 @@ function SubjectChoice({ value, onValue }) {
   ] });
 }
 function FileChoice() {
-  return a("button", { type: "button", class: "primary", onClick: () => go(to("files")), children: T2.chooseFile });
+  return a("button", { type: "button", class: "primary", onClick: () => go(to("files")), children: T3.chooseFile });
 }
 export {
+  CodeHelp,
   ComparePage,
   FilePage,
   FilesPage,
@@ -1820,5 +2527,6 @@ export {
   Inspector,
   MatrixPage,
   SearchPage,
+  SignIn,
   WhatIfPage
 };

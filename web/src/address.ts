@@ -6,7 +6,7 @@ export const BASE = "/explore/";
 const PARAMETERS = {
   projects: [],
   overview: ["at"],
-  subjects: ["q", "fact", "at"],
+  subjects: ["q", "fact", "column", "at"],
   subject: ["item", "leaf", "only", "q", "view", "fold", "at", "against"],
   files: ["q", "at"],
   file: ["line", "at"],
@@ -25,7 +25,7 @@ export interface Address {
   project: string;
   /** The subject of `subject`, the file of `file` and `what-if`. */
   name: string;
-  /** What has no value is not here; `fact`, and the `subject` of a matrix, hold one a line. */
+  /** What has no value is not here; `fact`, `column`, and the `subject` of a matrix, hold one a line. */
   query: Partial<Record<Parameter, string>>;
   /** The fragment of a draft, without `#d=`. */
   draft: string;
@@ -39,7 +39,7 @@ export interface Read {
 
 const NAMED: Page[] = ["subject", "file", "what-if"];
 
-const isList = (page: Page, name: string): boolean => name === "fact" || (page === "matrix" && name === "subject");
+const isList = (page: Page, name: string): boolean => name === "fact" || name === "column" || (page === "matrix" && name === "subject");
 
 function decoded(text: string): string | undefined {
   try {

@@ -74,7 +74,7 @@ export interface Commit {
   changes?: number;
 }
 
-export interface Overview extends Project {
+export interface Overview extends Omit<Project, "error"> {
   layers: Layer[];
   findings: { code: string; severity: Severity; count: number }[];
   overridden: Overridden[];
@@ -112,6 +112,8 @@ export interface Rows {
   total: number;
   lines: number;
   rows: Row[];
+  /** Those of the result, strongest first. */
+  layers: string[];
   warnings: Diagnostic[];
   error: Diagnostic | null;
 }
@@ -169,6 +171,8 @@ export interface Finding {
   line?: number;
   column?: number;
   path: string;
+  /** Of a file with several, from 0. */
+  document?: number;
   notes: Note[];
   hint: string;
   fixable: boolean;
@@ -211,13 +215,15 @@ export interface FileText {
   lines: FileLine[];
 }
 
-export interface Side extends Place {
+export interface Side extends Partial<Place> {
   value?: Value;
   secret?: boolean;
-  error?: Diagnostic;
+  error?: Place & { code: string; message: string };
 }
 
 export interface Change {
+  /** Where changes of several subjects may stand. */
+  subject?: string;
   item: string;
   path: string;
   kind: string;
@@ -256,11 +262,14 @@ export interface Totals {
 export interface Done {
   subjects: Totals;
   edits: InputEdit[];
+  /** How many there are. */
+  effects: number;
   truncated: boolean;
   more: { effects: number | null; subjects: number } | null;
   findings: { new: Finding[]; gone: Finding[] } | null;
   diagnostics: Diagnostic[];
-  run?: string;
+  run: string;
+  generation: number;
 }
 
 export type StreamLine =
@@ -270,9 +279,41 @@ export type StreamLine =
   | { done: Done }
   | { error: Diagnostic };
 
+/** What some groups have in common. */
+export interface MatrixCell {
+  groups: number[];
+  value?: Value;
+  secret?: boolean;
+  origin?: Place | null;
+  error?: Diagnostic;
+}
+
+/** Edits after which the selected subjects have a value. */
+export interface Proposal {
+  rank: number;
+  edits: { file: string; op: "set" | "unset"; pointer: string; line?: number; new_file: boolean }[];
+  /** Subjects that are not selected and change. */
+  collateral: string[];
+  side: string[];
+  /** Null: the texts hold secrets. */
+  diff: string | null;
+  files: Record<string, string> | null;
+}
+
+export interface Proposals {
+  item: string;
+  path: string;
+  value: Value;
+  selected: string[];
+  already: number;
+  of: number;
+  proposals: Proposal[];
+  rejected: { file: string; missed: number; why: string }[];
+}
+
 export interface Matrix {
   groups: { id: number; count: number; sample: string[] }[];
-  keys: { item: string; path: string; values: number; cells: { group: number; value?: Value; secret?: boolean; origin?: Place | null; error?: Diagnostic }[] }[];
+  keys: { item: string; path: string; values: number; cells: MatrixCell[] }[];
   equal: number;
   subjects: number;
   truncated: boolean;
@@ -299,7 +340,20 @@ export interface SearchHits {
 
 export interface History {
   revisions: { name: string; commit: string }[];
+  /** Branches and tags. */
+  references: string[];
   commits: Commit[];
+}
+
+/** How far the service is with what takes long: an event. */
+export interface Progress {
+  project: string;
+  at: string;
+  work: string;
+  done: number;
+  /** Null: nobody knows how many it takes. */
+  all: number | null;
+  over: boolean;
 }
 
 /** What every JSON answer has beside its own members. */
@@ -373,6 +427,11 @@ export function tellGeneration(generation: number): void {
   present = generation;
 }
 
+/** What the service has found out meanwhile may be told by answers that did not have it. */
+export function forget(): void {
+  kept.clear();
+}
+
 async function get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T & Answered> {
   const address = target(path, query);
   const before = kept.get(address);
@@ -417,8 +476,9 @@ export async function text(name: string, at: At, subject: string, format: "yaml"
   return (await ask(target(`${project(name)}/subjects/${part(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
 }
 
-export const leaf = (name: string, at: At, subject: string, item: string, path: string, signal?: AbortSignal) =>
-  get<Leaf>(`${project(name)}/subjects/${part(subject)}/leaf`, { at, item, path }, signal);
+/** `others`: with what other subjects have there, for which the service asks all of them. */
+export const leaf = (name: string, at: At, subject: string, item: string, path: string, others: boolean, signal?: AbortSignal) =>
+  get<Leaf>(`${project(name)}/subjects/${part(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
 
 export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal) =>
   get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count }, signal);
@@ -433,6 +493,17 @@ export interface MatrixQuery {
 
 export const matrix = (name: string, at: At, query: MatrixQuery, signal?: AbortSignal) =>
   get<Matrix>(`${project(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
+
+/** The cell of a group. */
+export function cellOf(key: Matrix["keys"][number], group: number): MatrixCell | undefined {
+  let known = cells.get(key);
+  if (!known) {
+    known = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell] as const)));
+    cells.set(key, known);
+  }
+  return known.get(group);
+}
+const cells = new WeakMap<Matrix["keys"][number], Map<number, MatrixCell>>();
 
 export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${project(name)}/findings`, { at }, signal);
 /** With the texts that mend them. */
@@ -470,9 +541,31 @@ export interface WhatIf {
   files: Record<string, string | null>;
 }
 
-export async function* whatIf(name: string, body: WhatIf, signal: AbortSignal): AsyncGenerator<StreamLine> {
+/** `checks`: with the findings that come and go. */
+export async function* whatIf(name: string, body: WhatIf, checks: boolean, signal: AbortSignal): AsyncGenerator<StreamLine> {
   const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`), { method: "POST", headers, body: JSON.stringify(body), signal }));
+  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+
+export interface Wish {
+  at: string | null;
+  files: Record<string, string>;
+  item: string;
+  path: string;
+  /** As YAML; null: there is to be nothing. */
+  value: string | null;
+  /** Names with `*` and `?`, or `FACT=GLOB`; none: all. */
+  for: readonly string[];
+}
+
+export async function propose(name: string, wish: Wish, signal: AbortSignal): Promise<Proposals> {
+  const headers = { "Content-Type": "application/json" };
+  return (await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).json()) as Proposals;
+}
+
+/** A file that comes with the pages. */
+export async function asset(name: string, signal: AbortSignal): Promise<string> {
+  return (await ask(`/explore/${name}`, { signal })).text();
 }
 
 export interface CompareQuery {
@@ -481,6 +574,7 @@ export interface CompareQuery {
   by?: string | undefined;
   subject?: string | undefined;
   first?: number | undefined;
+  findings?: number | undefined;
 }
 
 export async function* compare(name: string, query: CompareQuery, signal: AbortSignal): AsyncGenerator<StreamLine> {
@@ -488,9 +582,20 @@ export async function* compare(name: string, query: CompareQuery, signal: AbortS
 }
 
 export async function save(name: string, path: string, text: string, sha256: string): Promise<{ sha256: string; generation: number }> {
-  const headers = { "Content-Type": "application/json", "If-Match": `"${sha256}"` };
+  // What a draft makes must not be there.
+  const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
   const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
   return (await answer.json()) as { sha256: string; generation: number };
+}
+
+/** Whether the service is there, and wants to know who asks. */
+export async function isUnknown(): Promise<boolean> {
+  try {
+    await ask(target("/projects"), {});
+    return false;
+  } catch (error) {
+    return error instanceof Refused && error.status === 401;
+  }
 }
 
 /** A token becomes a cookie. */

@@ -2,17 +2,16 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { openSession, overview, projects as askProjects, Refused } from "./api.ts";
+import { useEffect } from "preact/hooks";
+import { projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
-import { layerNames } from "./parts/layers.ts";
 import { askNames } from "./parts/names.ts";
 import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
 import { ResultPage } from "./result/page.tsx";
 import { fetchPages, pages, pagesFailed } from "./lazy.ts";
-import { connect, here, projects } from "./state.ts";
+import { connect, counted, here, projects, signedOut } from "./state.ts";
 import { SubjectsPage } from "./subjects/page.tsx";
 import { T } from "./texts.ts";
 import { useAnswer } from "./use.ts";
@@ -58,54 +57,26 @@ function OtherPage(): JSX.Element {
   }
 }
 
-/** Where the service wants to know who asks: a token becomes a cookie. */
-function SignIn(): JSX.Element {
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  return (
-    <form
-      class="tools"
-      onSubmit={(event) => {
-        event.preventDefault();
-        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
-          () => location.reload(),
-          (error: unknown) => {
-            if (!(error instanceof Refused)) throw error;
-            setProblem(error.message);
-          },
-        );
-      }}
-    >
-      <label>
-        {T.token} <input type="password" name="token" autocomplete="current-password" required />
-      </label>
-      <button type="submit" class="primary">
-        {T.signIn}
-      </button>
-      <p role="alert">{problem ?? T.signInHow}</p>
-    </form>
-  );
-}
-
 function App(): JSX.Element {
-  const { project, page, query } = here.value;
-  const answer = useAnswer("projects", (signal) => askProjects(signal));
+  const { project, page } = here.value;
+  const answer = useAnswer(`projects ${counted.value}`, (signal) => askProjects(signal));
   useEffect(() => {
     if (answer.value) projects.value = answer.value.projects;
   }, [answer.value]);
-  // The names of layers, for their colours.
-  const layers = useAnswer(project === "" ? undefined : JSON.stringify([project, query.at, "overview"]), (signal) => overview(project, query.at, false, signal));
-  useEffect(() => {
-    if (layers.value) layerNames.value = layers.value.layers.map((layer) => layer.name);
-  }, [layers.value]);
   const unknown = projects.value !== undefined && project !== "" && !projects.value.some((one) => one.name === project);
   return (
     <>
       <Header />
+      {signedOut.value && projects.value && pages.value && (
+        <div class="banner">
+          <pages.value.SignIn />
+        </div>
+      )}
       <main id="main" tabIndex={-1} class={`page page-${page}`}>
         {answer.error && !projects.value && (
           <>
             <Heading title="strata" />
-            {answer.error.status === 401 ? <SignIn /> : <RefusedText error={answer.error} />}
+            {answer.error.status === 401 ? pages.value && <pages.value.SignIn /> : <RefusedText error={answer.error} />}
           </>
         )}
         {unknown ? (
@@ -115,6 +86,7 @@ function App(): JSX.Element {
         )}
       </main>
       <StatusLine />
+      {pages.value && <pages.value.CodeHelp />}
     </>
   );
 }

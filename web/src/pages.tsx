@@ -1,8 +1,10 @@
 // The pages that are not the first to be opened: a bundle of their own, fetched when the first one stands.
+export { CodeHelp } from "./parts/code-help.tsx";
 export { ComparePage } from "./compare/page.tsx";
 export { FilePage, FilesPage } from "./file/page.tsx";
 export { FindingsPage } from "./findings/page.tsx";
 export { Inspector } from "./result/inspector.tsx";
 export { MatrixPage } from "./matrix/page.tsx";
+export { SignIn } from "./parts/sign-in.tsx";
 export { SearchPage } from "./search/all.tsx";
 export { WhatIfPage } from "./whatif/page.tsx";

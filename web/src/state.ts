@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { type Address, address, type Page, type Parameter, readAddress, writeAddress } from "./address.ts";
 import * as api from "./api.ts";
-import type { Project } from "./api.ts";
+import type { Progress, Project } from "./api.ts";
 
 const first = readAddress(location.pathname, location.search, location.hash);
 
@@ -90,19 +90,30 @@ export interface Connection {
 }
 
 export const connection = signal<Connection>({ next: null, since: Date.now() });
+/** The service is there, and does not know who asks: it was started anew. */
+export const signedOut = signal(false);
 /** Counts up whenever inputs changed; 0 until the service told it. */
 export const generation = signal(0);
 /** What changed last, and when. */
 export const changed = signal<{ files: string[]; time: number } | undefined>(undefined);
 /** Work of the service that takes long: in words, and how to end it. */
 export const work = signal<{ text: string; stop: () => void } | undefined>(undefined);
+/** What takes long at the service, for the project that is shown: it tells by events. */
+export const progress = signal<readonly Progress[]>([]);
+/** Counts up whenever the service has found out more about the project that is shown. */
+export const counted = signal(0);
 export const projects = signal<Project[] | undefined>(undefined);
 export const project = computed(() => projects.value?.find((one) => one.name === here.value.project));
+
+/** Checks ask all subjects again and again: of more than these only where one wants it. */
+const MOST_CHECKED = 1000;
+export const checksStates = computed(() => (project.value?.subjects ?? 0) <= MOST_CHECKED);
 
 const LONGEST_WAIT = 30;
 let source: EventSource | undefined;
 let waits = 1;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let telling: ReturnType<typeof setTimeout> | undefined;
 
 export function connect(): void {
   clearTimeout(timer);
@@ -116,10 +127,27 @@ export function connect(): void {
     api.tellGeneration(data.generation);
     generation.value = data.generation;
   });
+  source.addEventListener("progress", (event) => {
+    const told = JSON.parse((event as MessageEvent<string>).data) as Progress;
+    const others = progress.value.filter((one) => one.project !== told.project || one.at !== told.at || one.work !== told.work);
+    progress.value = told.over ? others : [...others, told];
+    if (!told.over) return;
+    // Several pieces of work often end together.
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      api.forget();
+      counted.value += 1;
+    }, 100);
+  });
   source.addEventListener("error", () => {
+    progress.value = [];
     source?.close();
     source = undefined;
     lost();
+    // A stream of events does not say why it is refused.
+    void api.isUnknown().then((unknown) => {
+      signedOut.value = unknown;
+    });
   });
 }
 

@@ -1,14 +1,14 @@
-// All texts of the pages. Values of configuration are never localised; counts and times are.
+// All texts of the pages; those that only pages.js needs are in texts-pages.ts. Values of configuration are never localised; counts and times are.
 import type { Project, Severity, Fate } from "./api.ts";
 import type { Page } from "./address.ts";
 
 const numbers = new Intl.NumberFormat();
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-const number = (count: number): string => numbers.format(count);
+export const number = (count: number): string => numbers.format(count);
 
 /** `1 line`, `2 lines`. */
-const many = (count: number, one: string, more = `${one}s`): string => `${number(count)} ${count === 1 ? one : more}`;
+export const many = (count: number, one: string, more = `${one}s`): string => `${number(count)} ${count === 1 ? one : more}`;
 
 const title = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -58,19 +58,13 @@ export const T = {
   // Words of many pages.
   project: "project",
   projects: "Projects",
-  file: "file",
   files: "files",
   filesOf: (count: number) => (count === 1 ? "file" : "files"),
-  all: "all",
   close: "Close",
-  closeKey: "Close (Escape)",
   copied: "Copied",
   copiedPath: (path: string) => `Copied ${path}`,
-  notCopied: "The browser does not allow copying",
   download: "Download",
   more: (count: number) => `… and ${number(count)} more`,
-  allOf: (count: number) => `all ${number(count)}`,
-  andMore: (count: number) => `and ${number(count)} more`,
   countOf: (count: number, all: number, words: string) => (count === all ? `${number(all)} ${words}` : `${number(count)} of ${number(all)} ${words}`),
   countWords: (count: number, words: string) => `${number(count)} ${words}`,
   hits: (count: number) => `${many(count, "hit")}`,
@@ -82,7 +76,6 @@ export const T = {
   note: "note:",
   hint: "hint:",
   noPlace: "(no file)",
-  nothing: "–",
   breadcrumb: "Where you are",
   skip: "Skip to the page",
   beginHere: "Begin here",
@@ -92,6 +85,10 @@ export const T = {
   facets: "Facts",
   show: "Show",
   stop: "Stop",
+  stopped: "Stopped.",
+  goOn: "Go on",
+  progress: (work: string, done: number, all: number | null, words: string) =>
+    all === null ? `${number(done)} answers for the ${work}` : `${number(Math.min(done, all))} of ${number(all)} ${words} for the ${work}`,
 
   severities: { error: "error", warning: "warning", note: "note" } satisfies Record<Severity, string>,
   errors: (count: number) => many(count, "error"),
@@ -103,7 +100,6 @@ export const T = {
 
   fates: { won: "won", merged: "merged", shadowed: "shadowed", removed: "removed" } satisfies Record<Fate, string>,
   fateSigns: { won: "●", merged: "◐", shadowed: "⊘", removed: "✕" } satisfies Record<Fate, string>,
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" } satisfies Record<Fate, string>,
 
   signs: {
     losers: { text: "⊘", words: (count: number) => `${number(count)} overridden` },
@@ -134,29 +130,18 @@ export const T = {
   loadingProject: "Reading the project",
   loadingSubjects: (words: string) => `Reading the ${words}`,
   loadingResult: "Computing the result",
-  loadingLeaf: "Reading the history",
-  loadingFiles: "Reading the files",
-  loadingFile: "Reading the file",
-  loadingFindings: "Checking the project",
-  loadingMatrix: "Comparing the results",
   loadingCommits: "Looking for commits that changed a result",
-  searching: "Searching",
-  comparing: "Comparing the states",
-  asking: "Working out the effects",
 
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
 
   // Header.
   at: "at:",
   workingTree: "working tree",
+  branchesAndTags: "Branches and tags",
+  commitsOf: "Commits",
   revision: "Revision",
   revisionHow: "branch, tag, commit, HEAD~2",
   search: "Search",
   searchHow: "Search   /",
-  searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
-  searchFor: (q: string) => `Search: ${q}`,
   found: "What was found",
   theme: (theme: string) => `Theme: ${theme === "auto" ? "as the system" : theme}`,
   help: "Keys",
@@ -200,6 +185,7 @@ export const T = {
   neverVisible: "Never visible",
   deadOverride: "Dead override",
   leavesColumn: "Values seen",
+  noLeavesOfOwn: "–",
   seenOf: (seen: number, leaves: number) => `${number(seen)} of ${number(leaves)}`,
   barTitle: (leaves: number, seen: number, never: number, dead: number) =>
     `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
@@ -211,6 +197,7 @@ export const T = {
   changes: (count: number) => many(count, "change"),
 
   // Subjects.
+  columns: "Columns",
   select: "Pick",
   selectOne: (name: string) => `Pick ${name}`,
   selectNone: "Pick none",
@@ -242,152 +229,13 @@ export const T = {
   copyText: "Copy",
   textTooLong: "Too long to show whole: download it.",
   noMoreMarks: "No more marks",
-  inspector: "Where this value comes from",
-  goToLine: "Go to line",
-  tryEdit: "Try an edit",
-  copyPath: "Copy path",
-  copyCommand: "Copy as command",
-  history: "History, strongest first",
-  strategy: "Merged by",
-  setIn: "set in",
-  byDefault: "by default",
-  via: "by the alias at",
-  gone: "gone",
-  leaves: (count: number) => many(count, "value"),
-  noLeaves: "Nothing is here.",
-  losers: (count: number) => `${number(count)} overridden`,
-  inputs: "Computed from",
-  listMerged: "How the list was merged",
-  listAction: (action: string, count: number, layers: number) => `${many(count, "item")} of ${many(layers, "layer")}, ${action} by`,
-  dropped: "not in the list",
-  why: (why: string) => why.replace(/-/g, " "),
-  others: (words: string) => `Other ${words}`,
-  sameValue: (same: number, of: number, here: number, words: string) => `${number(same)} of ${number(of)} ${words} have this value, ${number(here)} of them from here.`,
-  inMatrix: (words: string) => `This key for all ${words}`,
-
-  // Files.
-  filterFiles: "Filter files",
-  readBy: (words: string) => `Read by ${words}`,
-  nobody: "nobody",
-  noFiles: "No file is read.",
-  line: "Line",
-  lineNumber: (line: number) => `Line ${line}`,
-  linesOf: (path: string) => `Lines of ${path}`,
-  effect: "Effect",
-  text: "Text",
-  emptyFile: "This file is empty.",
-  unusedFile: (words: string) => `None of the ${words} reads this file.`,
-  fileReadBy: (count: number, of: number, words: string) => `Read by ${count === of ? `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
-  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
-  overriddenForAll: "overridden for all",
-  overriddenFor: (count: number) => `overridden for ${number(count)}`,
-  seenBy: (count: number) => `seen by ${number(count)}`,
-  seenByAll: (count: number) => `seen by all ${number(count)}`,
-  mergedInto: (count: number) => `merged into ${number(count)}`,
-  writesNothing: "This line writes no value of its own.",
-  reaches: "For whom",
-  widest: (count: number) => `The line has ${many(count, "value")}: the numbers are those of the widest.`,
-  strongerPlaces: "What overrides it",
-  forSubjects: (count: number, words: string) => `for ${number(count)} ${words}`,
 
   // Findings.
-  finding: "Finding",
-  filterFindings: "Filter findings",
-  groupedBy: "Grouped by",
-  byCode: "By kind",
-  byFile: "By file",
-  dropFilter: "remove this filter",
-  severity: "Severity",
-  message: "Message",
-  where: "Where",
   noFindings: "Nothing found: every line has an effect.",
-  silenced: (count: number) => `Show ${number(count)} silenced`,
-  silencedBy: { comment: "silenced by a comment", config: "silenced by the configuration", baseline: "silenced by the baseline" },
-  tryFix: "Try the fix",
-  noFix: "There is no fix for it in this state of the files.",
 
-  // Effects.
-  what: "What",
-  before: "Before",
-  after: "After",
-  was: "was",
-  changeKind: (kind: string) =>
-    ({ added: "+ added", removed: "− removed", changed: "~ changed", broken: "! breaks", mended: "+ mended", "fails-otherwise": "! fails otherwise", appeared: "+ new", disappeared: "− gone" })[kind] ??
-    kind,
-  because: (kind: "each" | "any" | "together" | undefined) => (kind === "any" ? "by any of" : kind === "together" ? "together by" : "by"),
-  editPlace: (file: string, whole: boolean, line: number, lines: number, before: number) =>
-    whole ? file : lines === 0 ? `${file}:${before} (removed)` : lines === 1 ? `${file}:${line}` : `${file}:${line}-${line + lines - 1}`,
-  secretChanged: "secret changed",
-  fails: "fails",
-  ofAll: (count: number, of: number) => `${number(count)} of ${number(of)}`,
-  effectsSummary: (changed: number, total: number, effects: number, words: string) =>
-    `${number(changed)} of ${number(total)} ${words} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
-  nobodyChanges: (total: number, words: string) => `None of ${number(total)} ${words} changes`,
-  nothingDiffers: (words: string) => `No result differs: all ${words} get the same in both states.`,
-  truncated: (count: number, words: string) => `There are more effects, of ${number(count)} ${words}: they are too many to tell apart.`,
-  allSubjects: (words: string) => `All ${words}`,
-  unchanged: "nothing changes",
-  from: "from:",
-  toState: "to:",
-  groupings: { effect: "effect", change: "change", path: "path" },
-  moreEffects: "More effects",
-  editsHeading: "What differs in the files",
-  editLines: (before: number, after: number, whole: boolean) =>
-    whole ? "the file as a whole" : before === 0 ? `${many(after, "line")} added` : after === 0 ? `${many(before, "line")} removed` : `${many(before, "line")} became ${number(after)}`,
-  changesNothing: "· changes nothing",
-  findingsChange: (added: number, gone: number) => `Findings: + ${number(added)}, − ${number(gone)}`,
-  goneFindings: (count: number) => `${many(count, "finding")} gone`,
-  sameFindings: "Findings stay the same.",
-
-  // What if.
-  draft: "Draft",
-  draftOf: (count: number) => `draft, ${many(count, "file")}`,
-  noDraft: "no draft yet",
-  copyPatch: "Copy patch",
-  downloadPatch: "Download patch",
-  copyLink: "Copy link",
-  linkCopied: "The link is copied: it holds the draft",
-  save: "Save",
-  saved: (path: string) => `Saved ${path}`,
-  discard: "Discard",
-  discardSure: "Discard the draft?",
-  discardYes: "Yes, discard",
-  discardNo: "Keep it",
-  discarded: "The draft is gone",
-  draftTooLarge: (length: number, most: number) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
-  draftBroken: "The link holds no draft that can be read.",
-  draftMoved: "The file changed since this draft began.",
-  reapply: "Re-apply the draft to the new text",
-  linkReplaces: "The link holds a draft of a file that you have a draft of. Replace yours?",
-  conflict: (path: string) => `The draft of ${path} does not fit the file as it is now.`,
-  versionBase: "What the draft began from",
-  versionMine: "The draft",
-  versionTheirs: "The file now",
-  filesOfDraft: "Files of the draft",
-  whatIfEmpty: "Choose a file to try an edit in. Nothing is written: the edit is a draft, shown with what it would change.",
-  chooseFile: "Choose a file",
-  effects: "Effects",
-  typeToSee: (words: string) => `Change the text: for whom it changes what, of all ${words}, appears here while you type. Nothing is written.`,
-  staleEffects: "The draft cannot be read: these are the effects of the last text that could.",
-  editorLabel: (path: string) => `${path}. Press Escape, then Tab, to leave the editor.`,
-  overridesIt: (count: number, words: string) => `${number(count)} ${words} override this line`,
-
-  // Matrix.
-  key: "Key",
-  matrixKeys: "Keys to show, with * and ?",
-  showEqual: "Also what is equal everywhere",
-  copyAs: "Copy as",
-  matrixSummary: (keys: number, groups: number, subjects: number, words: string) => `${many(keys, "key")}, ${number(subjects)} ${words} in ${many(groups, "group")}`,
-  matrixTruncated: "There is more than can be shown: choose keys or subjects.",
-  matrixAllEqual: (count: number, words: string) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
-  matrixNothing: "No key fits.",
-  valuesColumn: "Values",
-  values: (count: number) => many(count, "value"),
-  groupOf: (count: number, words: string, sample: string) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
-  onlyResult: "the result",
-  sameAsFirst: "the same",
-  noValue: "none",
-  equalKeys: (count: number) => `… ${many(count, "key is", "keys are")} equal everywhere.`,
-  showThem: "Show them",
-  onlyThisKey: "Only this key",
+  // Codes of errors.
+  codeHow: "What this means",
+  codeMeans: "Means",
+  codeWayOut: "Way out",
+  codeUnknown: "The documentation says nothing about this code.",
 };

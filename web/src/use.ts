@@ -1,4 +1,5 @@
 // Answers of the service as state of a component.
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api.ts";
 import { generation, lost } from "./state.ts";
@@ -12,22 +13,45 @@ export interface Answer<T> {
   busy: boolean;
 }
 
+/** The status of what the user has ended. */
+export const STOPPED = -1;
+const waiting = new Set<() => void>();
+/** Counts up when what was ended is to be asked for again. */
+const again = signal(0);
+
+/** Ends all that is being asked for. */
+export function stopWaiting(): void {
+  for (const stop of [...waiting]) stop();
+}
+
+export function askAgain(): void {
+  again.value += 1;
+}
+
 /** Asks whenever the key or the generation changes; undefined asks for nothing. What is no longer wanted is ended. */
 export function useAnswer<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
   const [state, setState] = useState<Answer<T>>({ value: undefined, key: undefined, error: undefined, busy: key !== undefined });
-  const now = generation.value;
+  const now = `${generation.value} ${again.value}`;
   useEffect(() => {
     if (key === undefined) {
       setState({ value: undefined, key: undefined, error: undefined, busy: false });
       return undefined;
     }
     const control = new AbortController();
-    setState((old) => ({ ...old, busy: true }));
+    setState((old) => ({ ...old, error: old.error?.status === STOPPED ? undefined : old.error, busy: true }));
+    const stop = (): void => {
+      waiting.delete(stop);
+      control.abort();
+      setState((old) => ({ ...old, busy: false, error: new Refused(STOPPED, "", []) }));
+    };
+    waiting.add(stop);
     load(control.signal).then(
       (value) => {
+        waiting.delete(stop);
         if (!control.signal.aborted) setState({ value, key, error: undefined, busy: false });
       },
       (error: unknown) => {
+        waiting.delete(stop);
         if (control.signal.aborted) return;
         if (!(error instanceof Refused)) throw error;
         if (error.status === 0) {
@@ -39,7 +63,10 @@ export function useAnswer<T>(key: string | undefined, load: (signal: AbortSignal
         }
       },
     );
-    return () => control.abort();
+    return () => {
+      waiting.delete(stop);
+      control.abort();
+    };
     // The loader is made anew with each drawing; the key says what it asks for.
   }, [key, now]);
   return state;

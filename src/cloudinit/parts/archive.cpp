@@ -12,6 +12,7 @@
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "text/repeated_keys.hpp"
 #include "value/fields.hpp"
 
 namespace strata::cloudinit {
@@ -161,11 +162,8 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
     return result;
   }
   const Value& root = document.root;
-  for (const Origin key : document.repeated_keys) {
-    // Without the line, which may hold a password.
-    Error repeated("cloud-config.repeated-key", "the archive: this key stood in the same mapping before: the earlier value is lost");
-    session.diagnostics().warn(repeated.at(sources, key).hint("keep one of the two").without_lines().diagnostic());
-  }
+  text::warn_of_repeated_keys(session.diagnostics(), sources, document, "cloud-config.repeated-key",
+                              "the archive: this key stood in the same mapping before: the earlier value is lost");
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
     warn(session.diagnostics(),

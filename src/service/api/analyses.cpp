@@ -10,7 +10,9 @@
 #include "service/api/trees.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/packing.hpp"
 #include "service/streaming.hpp"
+#include "strata/builder.hpp"
 #include "strata/check.hpp"
 #include "strata/proposals.hpp"
 #include "strata/study.hpp"
@@ -141,13 +143,13 @@ Response impact_of(const Call& call, sites::Sites& sites) {
       [lines = lines_of(arena, data)](Pieces& pieces, const Stop&) {
         for (const std::string& line : lines) pieces.push(line);
       },
-      error_line);
+      error_line, takes_gzip(call.request));
 }
 
 Response check_site(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const Question question(call);
-  analysis::CheckSettings settings{.folder = "/", .limits = call.core.limits(call), .consumers = question.texts("consumers")};
+  analysis::CheckSettings settings{.folder = "/", .limits = state->limits(call.stop), .consumers = question.texts("consumers")};
   const std::vector<std::string> wanted = question.texts("select");
   for (const std::string& one : wanted) {
     const analysis::FindingCode* code = analysis::find_code(one);
@@ -163,6 +165,23 @@ Response check_site(const Call& call, sites::Sites& sites) {
   return report_response(analysis::check_data(arena, report));
 }
 
+namespace {
+
+/// Proposals without the lines that they change.
+Value without_lines(Arena& arena, const Value& data) {
+  MappingBuilder out = MappingBuilder::copy_of(arena, data);
+  SequenceBuilder proposals(arena);
+  for (const Value& one : data.find("proposals")->items()) {
+    MappingBuilder proposal = MappingBuilder::copy_of(arena, one);
+    proposal.erase("diff");
+    proposals.append(proposal.finish());
+  }
+  out.insert("proposals", proposals.finish());
+  return out.finish();
+}
+
+}  // namespace
+
 Response propose_edits(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const Question question(call);
@@ -176,12 +195,15 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
   const analysis::ProposalSettings settings{.selectors = question.texts("for"),
                                             .folder = "/",
                                             .how = {.stop = &call.stop},
-                                            .limits = call.core.limits(call),
+                                            .limits = state->limits(call.stop),
                                             .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
   const Edits edits = question.changes();
   const analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
   Arena arena;
-  return report_response(analysis::proposals_data(arena, report));
+  const Value data = analysis::proposals_data(arena, report);
+  // Lines of files are for those who may read these: what is secret in them is not known here.
+  const bool shows_lines = call.may("strata:tree.write") || call.may("strata:secret.read");
+  return report_response(shows_lines ? data : without_lines(arena, data));
 }
 
 }  // namespace strata::service::api

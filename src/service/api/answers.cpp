@@ -6,6 +6,8 @@
 
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/signer.hpp"
+#include "store/secret_bytes.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -159,8 +161,17 @@ Value site_value(Arena& arena, const std::string& name, const sites::SiteState& 
   return out.finish();
 }
 
-std::string result_tag(Arena& arena, const Value& value) {
-  return entity_tag(text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}));
+std::string answer_tag(const sites::SiteState& state, std::string_view content, const Value& value) {
+  if (!value || !report::holds_secret(value)) return entity_tag(content);
+  std::string all = text::write_json(value, {.indent = -1});
+  all.append(content);
+  std::string tag = state.ground().tags->tag(all);
+  store::wipe(all);
+  return tag;
+}
+
+std::string result_tag(Arena& arena, const sites::SiteState& state, const Value& value) {
+  return answer_tag(state, text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}), value);
 }
 
 Response secret_response(const Call& call, std::string body) {

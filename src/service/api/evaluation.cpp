@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 #include "service/api/answers.hpp"
 #include "service/api/stored_nodes.hpp"
 #include "service/api/trees.hpp"
 #include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/packing.hpp"
+#include "service/streaming.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::api {
@@ -16,26 +23,65 @@ namespace {
 using History = analysis::Question::History;
 
 constexpr std::size_t kMostQuestions = 10'000;
+constexpr std::size_t kAtOnce = 256;  ///< Batches of more keys are answered in parts.
+constexpr std::size_t kPart = 128;
+constexpr std::string_view kBegin = R"({"results": [)";
 constexpr std::string_view kRequestNode = "request";
 
-/// The answers to the keys of a batch, in their order.
-Value results_of(Arena& arena, const analysis::Outcome& outcome, const std::vector<std::string>& keys, const Form& form) {
-  SequenceBuilder out(arena, keys.size());
-  for (const std::string& key : keys) {
-    MappingBuilder one(arena);
-    one.insert("key", arena.text(key));
-    try {
-      const std::optional<Result> found = part(outcome, key);
-      if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
-      add_result(one, arena, outcome, *found, form);
-      one.insert("etag", arena.text(bare_tag(result_tag(arena, found->value))));
-    } catch (const Error& error) {
-      if (error.ends_request()) throw;
-      one.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
-    }
-    out.append(one.finish());
+/// The answer to a key of a batch.
+Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::string& key, const Form& form) {
+  MappingBuilder one(arena);
+  one.insert("key", arena.text(key));
+  try {
+    const std::optional<Result> found = part(outcome, key);
+    if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
+    add_result(one, arena, outcome, *found, form);
+    one.insert("etag", arena.text(bare_tag(result_tag(arena, state, found->value))));
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    one.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
   }
+  return one.finish();
+}
+
+/// The answers to the keys of a batch, in their order.
+Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::vector<std::string>& keys,
+                 const Form& form) {
+  SequenceBuilder out(arena, keys.size());
+  for (const std::string& key : keys) out.append(result_of(arena, state, outcome, key, form));
   return out.finish();
+}
+
+/// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`.
+std::vector<std::string> words_of(const Value& options) {
+  if (!options.is_mapping()) throw Error("request.body", "'options' is an object");
+  std::vector<std::string> out;
+  for (const Entry& entry : options.entries()) {
+    std::string name(entry.key.is_text() ? entry.key.text() : std::string_view());
+    std::ranges::replace(name, '_', '-');
+    const auto is_plain = [](char one) { return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-'; };
+    if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, is_plain)) {
+      throw Error("request.body", fmt::format("'{}' is no name of an option", name)).hint("a long option without its dashes");
+    }
+    const auto add = [&](const Value& value) {
+      if (value.kind() == Kind::boolean) {
+        if (value.as_boolean()) out.push_back("--" + name);
+      } else if (value.is_text()) {
+        out.push_back(fmt::format("--{}={}", name, value.text()));
+      } else if (value.kind() == Kind::integer || value.kind() == Kind::floating) {
+        out.push_back(fmt::format("--{}={}", name, text::write_json(value, {.indent = -1})));
+        if (out.back().ends_with('\n')) out.back().pop_back();
+      } else {
+        throw Error("request.body", fmt::format("the option '{}' is a text, a number, true, or a list of these", name));
+      }
+    };
+    if (entry.value.is_sequence()) {
+      for (const Value& one : entry.value.items()) add(one);
+    } else {
+      add(entry.value);
+    }
+  }
+  return out;
 }
 
 std::vector<std::string> keys_of(const Value& body) {
@@ -57,6 +103,7 @@ struct Batch {
   std::string node = {};                              ///< Empty: none is named.
   std::optional<std::string> facts = {};              ///< A list with the node, as SiteState::with_facts takes it.
   std::optional<std::vector<std::string>> keys = {};  ///< No value: everything.
+  std::vector<std::string> options = {};              ///< Words besides those of the site.
   Form form = {};
 
   Batch(const Call& call, const Value& body) : form(form_of(call)) {
@@ -70,10 +117,11 @@ struct Batch {
     if (body.find("facts") != nullptr || body.find("trusted") != nullptr) facts = node_list(node.empty() ? std::string(kRequestNode) : node, body);
   }
 
-  [[nodiscard]] analysis::Wanted wanted(const analysis::Question& question) const {
-    if (!keys || question.results() != analysis::Results::keys) return std::nullopt;
+  [[nodiscard]] analysis::Wanted wanted(const analysis::Question& question) const { return keys ? wanted_of(question, *keys) : std::nullopt; }
+  static analysis::Wanted wanted_of(const analysis::Question& question, std::span<const std::string> keys) {
+    if (question.results() != analysis::Results::keys) return std::nullopt;
     std::vector<std::string> out;
-    for (const std::string& key : *keys) {
+    for (const std::string& key : keys) {
       const analysis::Wanted names = wanted_for(question, key);
       out.insert(out.end(), names->begin(), names->end());
     }
@@ -82,11 +130,11 @@ struct Batch {
 };
 
 /// The results of a batch as members of `out`.
-void add_results(MappingBuilder& out, Arena& arena, const Batch& batch, const analysis::Subject::Answer& answer) {
+void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& state, const Batch& batch, const analysis::Subject::Answer& answer) {
   const analysis::Outcome& outcome = answer.outcome;
   if (batch.keys) {
     if (outcome.failure) throw Error(*outcome.failure);
-    out.insert("results", results_of(arena, outcome, *batch.keys, batch.form));
+    out.insert("results", results_of(arena, state, outcome, *batch.keys, batch.form));
   } else {
     add_result(out, arena, outcome, whole(arena, outcome), batch.form);
   }
@@ -103,24 +151,96 @@ History history_of(const Batch& batch) { return needs_history(batch.form) ? Hist
 
 }  // namespace
 
+namespace {
+
+/// Lends whom a batch is about.
+void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const sites::SiteState::Use& use) {
+  const History history = history_of(batch);
+  if (!batch.options.empty()) {
+    const sites::Counted counted(state.usage(), state.verb());
+    const std::optional<std::string> facts = batch.facts ? batch.facts : node.stored ? std::optional(node.stored->facts) : std::nullopt;
+    state.with_options(batch.options, node.name, facts, history, use);
+  } else if (batch.facts) {
+    const sites::Counted counted(state.usage(), state.verb());
+    state.with_facts(*batch.facts, history, use);
+  } else {
+    with_subject(state, node, history, use);
+  }
+}
+
+std::string member(std::string_view name, const Value& value) {
+  std::string out = fmt::format(", \"{}\": ", name);
+  text::append_json(out, value, {.indent = -1});
+  return out;
+}
+
+/// A batch with many keys: they are asked for in parts, and each part is sent as soon as it is answered.
+Response streamed_batch(const Call& call, const std::shared_ptr<const sites::SiteState>& state, Batch batch, NodeSource node) {
+  const bool packs = takes_gzip(call.request) && !batch.form.cleartext;
+  if (batch.form.cleartext) call.core.audit(call, "secrets in clear text");
+  const bool is_clear = batch.form.cleartext;
+  // What is wrong with the options and the facts is told before anything is sent.
+  with_subject_of(*state, batch, node, [](analysis::Subject&) {});
+  const auto has_begun = std::make_shared<bool>(false);
+  Response out = streamed(
+      "application/json",
+      [state, has_begun, site = call[0], end = call.stop.deadline(), batch = std::move(batch), node = std::move(node)](Pieces& pieces,
+                                                                                                                       const Stop& outer) {
+        Stop stop(&outer);
+        stop.end_at(end);
+        std::vector<Diagnostic> warnings;
+        const std::span<const std::string> keys = *batch.keys;
+        pieces.push(kBegin);
+        *has_begun = true;
+        std::string_view lead;
+        with_subject_of(*state, batch, node, [&](analysis::Subject& subject) {
+          for (std::size_t at = 0; at < keys.size(); at += kPart) {
+            stop.check();
+            const auto part = keys.subspan(at, std::min(kPart, keys.size() - at));
+            Arena arena;
+            const analysis::Subject::Answer answer = subject.ask(Batch::wanted_of(state->question(), part));
+            if (answer.outcome.failure) throw Error(*answer.outcome.failure);
+            std::string text;
+            for (const std::string& key : part) {
+              text += std::exchange(lead, ", ");
+              text::append_json(text, result_of(arena, *state, answer.outcome, key, batch.form), {.indent = -1});
+            }
+            pieces.push(text);
+            warnings.insert(warnings.end(), answer.warnings.begin(), answer.warnings.end());
+          }
+        });
+        Arena arena;
+        pieces.push(']' + member("warnings", warnings_value(arena, warnings)) + member("site", site_value(arena, site, *state)) + "}\n");
+      },
+      // Some results were sent: the error stands where the list would go on.
+      [has_begun](const Error& error) {
+        Arena arena;
+        const Value failure = json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
+        return std::string(*has_begun ? std::string_view() : kBegin) + ']' + member("error", failure) + "}\n";
+      },
+      packs);
+  out.headers.set("Cache-Control", is_clear ? "no-store" : "private, no-cache");
+  return out;
+}
+
+}  // namespace
+
 Response evaluate(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const JsonBody json = read_data_body(call);
-  const Batch batch(call, json.root());
+  Batch batch(call, json.root());
+  if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
+  const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
+  NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
+  if (batch.keys && batch.keys->size() > kAtOnce) return streamed_batch(call, state, std::move(batch), std::move(node));
   const analysis::Wanted wanted = batch.wanted(state->question());
   Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
   MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) {
+  with_subject_of(*state, batch, node, [&](analysis::Subject& subject) {
     answered = subject.ask(wanted);
-    add_results(out, arena, batch, answered);
-  };
-  if (batch.facts) {
-    const sites::Counted counted(state->usage(), state->verb());
-    state->with_facts(*batch.facts, history_of(batch), use);
-  } else {
-    with_subject(*state, find_node(call, *state, batch.node.empty() ? std::string(sites::kOnly) : batch.node), history_of(batch), use);
-  }
+    add_results(out, arena, *state, batch, answered);
+  });
   out.insert("site", site_value(arena, call[0], *state));
   return answer(call, batch, out.finish());
 }
@@ -142,7 +262,7 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   MappingBuilder out(arena);
   const auto use = [&](analysis::Subject& subject) {
     answered = subject.ask(wanted);
-    add_results(out, arena, batch, answered);
+    add_results(out, arena, state, batch, answered);
   };
   const std::string& node = batch.node.empty() && !state.nodes().empty() ? state.nodes().front() : batch.node;
   if (batch.facts) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Page {
   std::size_t limit = 0;
   std::string after = {};  ///< The last name of the page before. Empty: there was none.
   bool has_after = false;
+  std::int64_t snapshot = 0;  ///< The generation of the pages before, and of the next ones. 0: there is none.
 };
 /// Reads `limit` and `page`. Error `request.query`.
 [[nodiscard]] Page page_of(const Call& call, std::size_t limit = 100);

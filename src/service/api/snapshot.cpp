@@ -10,6 +10,7 @@
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
+#include "service/packing.hpp"
 #include "service/streaming.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
@@ -55,7 +56,7 @@ std::string line_of(const sites::SiteState& state, const std::string& node, cons
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
-      line.insert("etag", arena.text(bare_tag(result_tag(arena, result.value))));
+      line.insert("etag", arena.text(bare_tag(result_tag(arena, state, result.value))));
     });
     if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", node));
   } catch (const Error& error) {
@@ -81,7 +82,7 @@ Response snapshot_site(const Call& call, sites::Sites& sites) {
           pieces.push(line_of(*state, node, form));
         }
       },
-      error_line);
+      error_line, takes_gzip(call.request) && !form.cleartext);
   out.headers.set("Strata-Generation", std::to_string(state->generation()));
   if (form.cleartext) out.headers.set("Cache-Control", "no-store");
   return out;

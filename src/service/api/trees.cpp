@@ -11,6 +11,7 @@
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
+#include "service/sites/site_settings.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::api {
@@ -24,8 +25,6 @@ void check_name(std::string_view name) {
   if (!name.empty() && name.size() <= kLongestName && name.front() != '.' && name.find_first_not_of(kPlain) == std::string_view::npos) return;
   throw Error("request.path", fmt::format("'{}' is no name of a site", name));
 }
-
-std::string tag_of(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
 
 Value site_of(Arena& arena, const sites::Site& site) {
   MappingBuilder out(arena);
@@ -147,21 +146,15 @@ Response show_site(const Call& call, sites::Sites& sites) {
     out.insert("subject", arena.text(site.state->question().wording().subject));
   }
   Response response = json_response(out.finish());
-  response.headers.set("ETag", tag_of(site.generation));
+  response.headers.set("ETag", site.tag());
   return response;
 }
 
 Response put_site(const Call& call, sites::Sites& sites) {
   check_name(call[0]);
   const JsonBody json = read_data_body(call);
-  const Value& body = json.root();
-  if (!body.is_mapping()) throw Error("request.body", "the body is an object with 'dialect' and perhaps 'options'");
-  sites::SiteForm form{.name = call[0], .dialect = text_member(body, "dialect")};
-  if (const Value* options = body.find("options"); options != nullptr && !options->is_null()) {
-    if (!options->is_mapping()) throw Error("request.body", "'options' is an object");
-    form.options = text::write_json(*options, {.indent = -1});
-  }
-  return sites.put(call, form);
+  const FieldErrors errors{.code = "request.body", .sources = json.sources.get()};
+  return sites.put(call, sites::read_requested(call[0], json.root(), errors));
 }
 
 Response refresh_site(const Call& call, sites::Sites& sites) {
@@ -204,14 +197,30 @@ Response patch_tree(const Call& call, sites::Sites& sites) {
   return sites.change_files(call, call[0], read_changes(*list), text_member(json.root(), "message"));
 }
 
-Response list_files(const Call& call, sites::Sites& sites) {
+namespace {
+
+/// The files of which the pages before were a part, if they are still kept; else the present ones.
+sites::Tree tree_of_page(const Call& call, sites::Sites& sites, const Page& page) {
   const std::string* generation = call.request.query.find("generation");
-  const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
+  if (generation != nullptr || page.snapshot == 0) return sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
+  try {
+    return sites.tree(call, call[0], std::to_string(page.snapshot));
+  } catch (const Error& error) {
+    if (std::string_view(error.code()) != "site.no-generation") throw;
+    return sites.tree(call, call[0], {});
+  }
+}
+
+}  // namespace
+
+Response list_files(const Call& call, sites::Sites& sites) {
+  Page page = page_of(call, kFilesOfPage);
+  const sites::Tree tree = tree_of_page(call, sites, page);
+  page.snapshot = tree.generation;
   const std::string* prefix = call.request.query.find("prefix");
   std::vector<std::string> paths = sites::paths_of(*tree.files);
   if (prefix != nullptr) std::erase_if(paths, [prefix](const std::string& path) { return !path.starts_with(*prefix); });
   std::ranges::sort(paths);
-  const Page page = page_of(call, kFilesOfPage);
   const bool has_more = cut(page, paths);
   Arena arena;
   MappingBuilder out(arena);

@@ -44,11 +44,11 @@ std::string question_of(const Call& call, const NodeSource& node) {
 }
 
 /// An answer about one node, which is kept in memory as long as the state.
-Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, Arena& arena, MappingBuilder& out,
+Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, Arena& arena, MappingBuilder& out, const Value& value,
                      const Value& warnings, bool is_secret) {
   const std::string content = text::write_json(out.finish(), {.indent = -1});
   // The tag says what the answer says, whichever generation says it.
-  const std::string tag = entity_tag(content);
+  const std::string tag = answer_tag(state, content, value);
   std::string body = content.substr(0, content.rfind('}'));
   body += R"(, "warnings": )";
   text::append_json(body, warnings, {.indent = -1});
@@ -125,6 +125,7 @@ Response list_nodes(const Call& call, sites::Sites& sites) {
     page.after = *after;
     page.has_after = true;
   }
+  page.snapshot = state->generation();
   Arena arena;
   std::vector<std::string> sorted = state->nodes();
   for (std::string& one : stored_nodes(call, call[0])) sorted.push_back(std::move(one));
@@ -191,7 +192,7 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   });
   MappingBuilder out(arena);
   out.insert("keys", keys.finish());
-  return kept_answer(call, node, *state, arena, out, warnings, false);
+  return kept_answer(call, node, *state, arena, out, {}, warnings, false);
 }
 
 namespace {
@@ -206,8 +207,9 @@ Response present_values(const Call& call, sites::Sites& sites) {
   with_outcome(*state, node, needs_history(form) ? History::yes : History::no, std::nullopt,
                [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                  MappingBuilder out(arena);
-                 add_result(out, arena, answer.outcome, whole(arena, answer.outcome), form);
-                 response = kept_answer(call, node, *state, arena, out, warnings_value(arena, answer.warnings), form.cleartext);
+                 const Result result = whole(arena, answer.outcome);
+                 add_result(out, arena, answer.outcome, result, form);
+                 response = kept_answer(call, node, *state, arena, out, result.value, warnings_value(arena, answer.warnings), form.cleartext);
                });
   return *std::move(response);
 }
@@ -263,14 +265,15 @@ Response present_value(const Call& call, sites::Sites& sites) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
     const analysis::Outcome& outcome = answer.outcome;
     MappingBuilder out(arena);
-    if (const std::optional<Result> found = part(outcome, key)) {
+    const std::optional<Result> found = part(outcome, key);
+    if (found) {
       add_result(out, arena, outcome, *found, form);
     } else if (otherwise != nullptr) {
       out.insert("value", arena.text(*otherwise));
     } else {
       throw no_key(call[0], call[1], key, subject.ask(std::nullopt).outcome);
     }
-    response = kept_answer(call, node, *state, arena, out, warnings_value(arena, answer.warnings), form.cleartext);
+    response = kept_answer(call, node, *state, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);
   };
   if (merge == nullptr) {
     with_subject(*state, node, history, use);

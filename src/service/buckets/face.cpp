@@ -30,7 +30,7 @@ Response health(const Call& call) {
 
 class DeckhandFace final : public Face {
  public:
-  DeckhandFace() : cache_(kRenderedBytes) {
+  explicit DeckhandFace(std::string project) : project_(std::move(project)), cache_(kRenderedBytes) {
     add("GET", "/versions", "", versions, Route::Work::brief);
     add("GET", kHealth, "", health);
     add("PUT", "/api/v1.0/buckets/{bucket}/documents", "create_cleartext_documents", put_documents);
@@ -59,6 +59,7 @@ class DeckhandFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "deckhand"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
+  [[nodiscard]] std::string_view project() const noexcept override { return project_; }
   [[nodiscard]] bool knows_head() const noexcept override { return false; }
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return answer_of(request, refusal); }
 
@@ -111,6 +112,7 @@ class DeckhandFace final : public Face {
     return out;
   }
 
+  std::string project_;
   RenderCache cache_;
   std::array<std::string, 32> actions_;  ///< The routes refer to them.
   std::vector<Route> routes_;
@@ -118,6 +120,8 @@ class DeckhandFace final : public Face {
 
 }  // namespace
 
-std::unique_ptr<Face> make_deckhand_face(Core& /*core*/) { return std::make_unique<DeckhandFace>(); }
+std::unique_ptr<Face> make_deckhand_face(Core& /*core*/, std::string project) { return std::make_unique<DeckhandFace>(std::move(project)); }
+
+std::unique_ptr<Face> make_deckhand_face(Core& core) { return make_deckhand_face(core, "default"); }
 
 }  // namespace strata::service::buckets

@@ -9,6 +9,7 @@
 #include "service/buckets/stored_text.hpp"
 #include "service/buckets/work_session.hpp"
 #include "service/buckets/yaml.hpp"
+#include "session/parse_time.hpp"
 #include "store/blobs.hpp"
 #include "strata/builder.hpp"
 #include "strata/stop.hpp"
@@ -63,6 +64,7 @@ class IncomingReader {
   }
 
   std::vector<text::Document> try_stream() {
+    const ParseTimer timer;
     auto documents = text::read_yaml_stream(session_->snapshot().engine().settings().executor, session_->sources(), source_, text::pyyaml_json(),
                                             session_->limits(), pool_);
     for (const text::Document& document : documents) {

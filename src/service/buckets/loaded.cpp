@@ -3,6 +3,7 @@
 #include <array>
 
 #include "service/buckets/incoming.hpp"
+#include "session/parse_time.hpp"
 #include "store/sealed.hpp"
 #include "store/store.hpp"
 #include "strata/error.hpp"
@@ -55,7 +56,10 @@ std::vector<LoadedDocument> read_stored(Stored& stored, Session& session) {
   limits.depth += 3;  // The list and the documents.
   const SourceId source = session.sources().add("<store>", std::move(all));
   session.sources().mark_secret(source);
-  const text::Document document = text::read_json(session.sources(), source, limits);
+  const text::Document document = [&] {
+    const ParseTimer timer;
+    return text::read_json(session.sources(), source, limits);
+  }();
   session.keep(document.arena);
   const std::span<const Value> roots = document.root.items();
   if (roots.size() != stored.rows.size()) throw Error("store.damaged", "a document of the store is not one value").hint("strata store check");

@@ -28,6 +28,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   const auto session = work_session(call, bytes);
   const std::vector<LoadedDocument> documents = read_stored(stored, *session);
   deckhand::Request request{.streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
+  request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
   request.documents.reserve(documents.size());
   for (const LoadedDocument& document : documents) request.documents.push_back(document.root);
   deckhand::Result result;

@@ -8,8 +8,8 @@
 
 #include "report/lines.hpp"
 #include "service/entity_tags.hpp"
-#include "service/http/answer.hpp"
 #include "service/json.hpp"
+#include "service/packing.hpp"
 #include "strata/report.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -129,8 +129,38 @@ Response text_answer(const Call& call, std::string_view type, const std::string&
   Response out = tagged(call, "W/" + entity_tag(text), text);
   if (out.status != 200) return out;
   out.headers.set("Content-Type", std::string(type) + "; charset=utf-8");
-  pack(call.request, out);
+  if (is_worth_packing(call.request, out)) pack(out);
   return out;
+}
+
+Edits read_draft(const View& view, const Value& files) {
+  if (!files.is_mapping()) throw Error("request.body", "'files' is an object of texts by path");
+  Edits out;
+  for (const Entry& entry : files.entries()) {
+    const std::string path = view.editable_path(entry.key.text());
+    if (entry.value.is_null()) {
+      out.emplace(path, std::nullopt);
+    } else if (entry.value.is_text()) {
+      out.emplace(path, std::string(entry.value.text()));
+    } else {
+      throw Error("request.body", "'files' is an object of texts by path; null deletes");
+    }
+  }
+  return out;
+}
+
+std::string text_member(const Value& body, std::string_view name) {
+  const Value* value = body.find(name);
+  if (value == nullptr || value->is_null()) return {};
+  if (!value->is_text()) throw Error("request.body", fmt::format("'{}' is a text, or null", name));
+  return std::string(value->text());
+}
+
+bool is_open(const View& view, const std::string& path, const Stop& stop) {
+  const std::optional<std::string> text = view.state().files->read(path);
+  const auto& files = view.coverage(stop).files;
+  const auto known = std::ranges::find_if(files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
+  return text && known != files.end() && known->text == *text;
 }
 
 std::string lower(std::string_view text) {

@@ -39,6 +39,13 @@ namespace strata::service::explore {
 /// A text that is no secret, packed if the client takes that.
 [[nodiscard]] Response text_answer(const Call& call, std::string_view type, const std::string& text);
 
+/// The texts of a draft, `{PATH: TEXT or null}`, by absolute path. Errors: `request.body`, `tree.outside`.
+[[nodiscard]] Edits read_draft(const View& view, const Value& files);
+/// A member of a body. Empty: it is not there, or null. Error `request.body`.
+[[nodiscard]] std::string text_member(const Value& body, std::string_view name);
+/// Whether pages may show the whole text of a file, by absolute path: nothing in it is secret. Errors: as View::coverage.
+[[nodiscard]] bool is_open(const View& view, const std::string& path, const Stop& stop);
+
 /// Words of a filter: all must be in a text, without regard to case, and those with `-` must not.
 class Filter {
  public:

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "service/entity_tags.hpp"
-#include "service/http/answer.hpp"
+#include "service/packing.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "tree/sha256.hpp"
@@ -15,6 +15,8 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::string_view kPage = "index.html";
+/// What is not made with the pages.
+constexpr std::array<std::string_view, 2> kTexts{"errors.md", "check.md"};
 
 std::string_view type_of(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{{{".js", "text/javascript; charset=utf-8"},
@@ -66,7 +68,7 @@ Response from_folder(const Call& call, const std::string& folder, const std::str
 Response show_asset(const Call& call, const std::string& path, const std::string& folder) {
   if (!folder.empty()) {
     const bool is_file = path.find('/') == std::string::npos && !path.starts_with('.') && closed_tree(folder)->kind(path) == FileKind::file;
-    return from_folder(call, folder, is_file ? path : std::string(kPage));
+    if (is_file || std::ranges::find(kTexts, path) == kTexts.end()) return from_folder(call, folder, is_file ? path : std::string(kPage));
   }
   const auto all = assets();
   auto found = std::ranges::find(all, std::string_view(path), &Asset::name);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -156,29 +157,15 @@ void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const 
   done.insert("more", more == nullptr ? Value::null() : *more);
 }
 
-/// The texts of a draft by absolute path.
-Edits read_draft(const View& view, const Value& files) {
-  if (!files.is_mapping()) throw Error("request.body", "'files' is an object of texts by path");
-  Edits out;
-  for (const Entry& entry : files.entries()) {
-    const std::string path = view.editable_path(entry.key.text());
-    if (entry.value.is_null()) {
-      out.emplace(path, std::nullopt);
-    } else if (entry.value.is_text()) {
-      out.emplace(path, std::string(entry.value.text()));
-    } else {
-      throw Error("request.body", "'files' is an object of texts by path; null deletes");
-    }
-  }
-  if (out.empty()) throw Error("request.body", "'files' has no file");
-  return out;
-}
-
-std::string text_member(const Value& body, std::string_view name) {
-  const Value* value = body.find(name);
-  if (value == nullptr || value->is_null()) return {};
-  if (!value->is_text()) throw Error("request.body", fmt::format("'{}' is a text, or null", name));
-  return std::string(value->text());
+/// Tells how many of the subjects were compared: now and then.
+analysis::CountCompared progress_lines(Pieces& pieces, std::size_t subjects) {
+  static constexpr std::chrono::milliseconds kBetween{200};
+  return [&pieces, subjects, next = Stop::Clock::now() + kBetween](std::size_t compared) mutable {
+    const auto now = Stop::Clock::now();
+    if (now < next) return;
+    next = now + kBetween;
+    pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", std::min(compared, subjects), subjects));
+  };
 }
 
 std::string project_key(const Call& call) { return call.project + '\n' + call[0]; }
@@ -213,6 +200,7 @@ Response what_if(const Call& call, Source& source) {
   wanted.subject = text_member(body, "subject");
   if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, [](analysis::Subject&) {});
   auto edits = std::make_shared<const Edits>(read_draft(*view, *files));
+  if (edits->empty()) throw Error("request.body", "'files' has no file");
   Runs& runs = source.runs();
   return streamed(
       "application/x-ndjson",
@@ -226,13 +214,13 @@ Response what_if(const Call& call, Source& source) {
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
         Arena arena;
         MappingBuilder done(arena);
-        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, &stop), wanted, done, arena);
+        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, &stop, progress_lines(pieces, subjects)), wanted, done, arena);
         pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
         stop.check();
         done.insert("diagnostics", draft_diagnostics(arena, *view, *edits));
         Value findings = Value::null();
         if (wanted.has_findings) {
-          const analysis::CheckReport& before = view->findings();
+          const analysis::CheckReport& before = view->findings(stop);
           stop.check();
           try {
             const analysis::CheckReport now = view->check(after);
@@ -270,7 +258,8 @@ Response compare_states(const Call& call, Source& source) {
         analysis::StudySettings settings{.how = {.sort_keys = after->question().wording().sort_keys, .stop = &stop},
                                          .folder = after->form().folder,
                                          .executor = after->form().executor,
-                                         .depth = after->form().limits.depth};
+                                         .depth = after->form().limits.depth,
+                                         .count = progress_lines(pieces, subjects)};
         analysis::Study study(after->question(), before->state(), after->state(), std::move(settings));
         Arena arena;
         MappingBuilder done(arena);
@@ -279,9 +268,9 @@ Response compare_states(const Call& call, Source& source) {
         stop.check();
         Value findings = Value::null();
         if (wanted.has_findings) {
-          const analysis::CheckReport& old = before->findings();
+          const analysis::CheckReport& old = before->findings(stop);
           stop.check();
-          const analysis::CheckReport& now = after->findings();
+          const analysis::CheckReport& now = after->findings(stop);
           findings = json_object(arena, {{"new", findings_beyond(arena, now, old)}, {"gone", findings_beyond(arena, old, now)}});
         }
         done.insert("diagnostics", arena.sequence());

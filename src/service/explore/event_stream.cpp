@@ -24,29 +24,41 @@ std::string event_of(std::int64_t generation, const std::vector<std::string>& ch
 
 }  // namespace
 
-Response EventStream::listen(std::int64_t generation) {
+Response EventStream::listen(std::int64_t generation, const std::string& scope) {
   auto channel = std::make_shared<Channel>();
   const std::scoped_lock lock(mutex_);
   if (is_over_) throw Error("session.cancelled", "the service ends");
   if (listeners_.size() >= kMostListeners) throw Error("service.busy", "too many pages listen already");
   (void)channel->offer(event_of(generation, {}));
-  listeners_.insert(channel);
+  listeners_.emplace(channel, scope);
   return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}, .body = {}, .stream = channel, .make = {}};
 }
 
-void EventStream::offer(const std::string& text) {
+void EventStream::offer(const std::string& text, const std::string* scope) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(listeners_, [&text](const std::shared_ptr<Channel>& one) { return !one->offer(text); });
+  std::erase_if(listeners_, [&](const auto& one) { return (scope == nullptr || one.second == *scope) && !one.first->offer(text); });
 }
 
 void EventStream::tell(std::int64_t generation, const std::vector<std::string>& changed) { offer(event_of(generation, changed)); }
+
+void EventStream::tell(const Progress& progress, const std::string& scope) {
+  std::string out = "event: progress\ndata: {\"project\": ";
+  text::append_json_text(out, progress.project);
+  out += ", \"at\": ";
+  text::append_json_text(out, progress.revision);
+  offer(out +
+            fmt::format(R"(, "work": "{}", "done": {}, "all": {}, "over": {}}})", progress.work, progress.done,
+                        progress.all == 0 ? std::string("null") : std::to_string(progress.all), progress.is_over) +
+            "\n\n",
+        &scope);
+}
 
 void EventStream::breathe() { offer(": still here\n\n"); }
 
 void EventStream::close() {
   const std::scoped_lock lock(mutex_);
   is_over_ = true;
-  for (const std::shared_ptr<Channel>& one : listeners_) one->close();
+  for (const auto& [one, scope] : listeners_) one->close();
   listeners_.clear();
 }
 

@@ -46,8 +46,11 @@ std::shared_ptr<const Identity> identity_of(const std::string& token) {
   return std::make_shared<const Identity>(std::move(ways));
 }
 
+/// Most of them wait for what others find out.
+constexpr std::size_t kWorkers = 16;
+
 ServerOptions options_of(std::uint16_t port) {
-  ServerOptions out{.listeners = {read_listener(fmt::format("127.0.0.1:{}", port))}, .loops = 1};
+  ServerOptions out{.listeners = {read_listener(fmt::format("127.0.0.1:{}", port))}, .loops = 1, .workers = kWorkers};
   out.limits.request_time = std::chrono::minutes(10);  // Large fleets take their time; who asked can go.
   return out;
 }

@@ -59,6 +59,7 @@ class ExplorerFace final : public Face {
     add("GET", "/strata/v1/explore/projects/{name}/matrix", "strata:evaluate", show_matrix);
     add("GET", "/strata/v1/explore/projects/{name}/compare", "strata:evaluate", compare_states);
     add("POST", "/strata/v1/explore/projects/{name}/what-if", "strata:evaluate", what_if);
+    add("POST", "/strata/v1/explore/projects/{name}/set", "strata:evaluate", propose_edits);
     add("GET", "/strata/v1/explore/projects/{name}/effects/{number}", "strata:evaluate", show_effect);
     add("GET", "/strata/v1/explore/projects/{name}/findings", "strata:evaluate", list_findings);
     add("GET", "/strata/v1/explore/projects/{name}/search", "strata:evaluate", search);

@@ -80,16 +80,16 @@ struct Shown {
 };
 
 /// Every text in which the question or the check found something: files of data, and of configuration.
-Shown find_file(const View& view, const std::string& name) {
+Shown find_file(const View& view, const std::string& name, const Stop& stop) {
   Shown out;
   const std::string path = view.path_of(name);
-  const analysis::CoverageReport& coverage = view.coverage();
+  const analysis::CoverageReport& coverage = view.coverage(stop);
   const auto known = std::ranges::find_if(coverage.files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
   if (known != coverage.files.end()) out.covered = &*known;
-  const auto& read = view.findings().files;
+  const auto& read = view.findings(stop).files;
   const bool is_read = std::ranges::any_of(read, [&](const analysis::ConfigurationFile& one) { return one.path == path; });
-  const bool has_findings =
-      std::ranges::any_of(view.findings().findings, [&](const analysis::Finding& one) { return view.path_of(one.what.where.place.file) == path; });
+  const bool has_findings = std::ranges::any_of(view.findings(stop).findings,
+                                                [&](const analysis::Finding& one) { return view.path_of(one.what.where.place.file) == path; });
   std::optional<std::string> text;
   if (out.covered != nullptr || is_read || has_findings) text = view.state().files->read(path);
   if (!text) {
@@ -108,13 +108,13 @@ Shown find_file(const View& view, const std::string& name) {
 
 Response list_files(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const auto marks = marks_of(view->findings());
+  const auto marks = marks_of(view->findings(call.stop));
   Arena arena;
   SequenceBuilder list(arena);
-  for (const auto& [name, file] : view->files()) {
+  for (const auto& [name, file] : view->files(call.stop)) {
     MappingBuilder one(arena);
     one.insert("file", arena.text(name));
-    one.insert("read_by", file == nullptr ? Value::null() : number(file->read_by));
+    one.insert("read_by", number(view->readers_of(view->path_of(name), file, call.stop)));
     one.insert("leaves", number(file == nullptr ? 0 : file->leaves.size()));
     const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
     one.insert("seen", number(file == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file->leaves, is_seen))));
@@ -132,7 +132,7 @@ Response list_files(const Call& call, Source& source) {
 
 Response show_file(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const Shown file = find_file(*view, call[1]);
+  const Shown file = find_file(*view, call[1], call.stop);
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
@@ -148,7 +148,7 @@ Response show_file(const Call& call, Source& source) {
     }
   }
   Arena arena;
-  const Value findings = findings_value(arena, view->findings());
+  const Value findings = findings_value(arena, view->findings(call.stop));
   std::map<std::size_t, std::vector<Value>> by_line;  // 0: of the file.
   for (const Value& one : findings.items()) {
     const Value* of = one.find("file");
@@ -156,7 +156,7 @@ Response show_file(const Call& call, Source& source) {
     const Value* line = one.find("line");
     by_line[line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer())].push_back(one);
   }
-  const Survey& survey = view->survey();
+  const Survey& survey = view->survey(call.stop);
   const std::vector<std::string_view> lines = lines_of(file.text);
   SequenceBuilder list(arena);
   for (std::size_t i = from; i <= lines.size() && i - from < count; ++i) {
@@ -179,8 +179,8 @@ Response show_file(const Call& call, Source& source) {
   MappingBuilder out(arena);
   out.insert("file", arena.text(name));
   out.insert("total", number(lines.size()));
-  out.insert("read_by", number(file.covered == nullptr ? 0 : file.covered->read_by));
-  out.insert("subjects", number(view->coverage().subjects));
+  out.insert("read_by", number(view->readers_of(view->path_of(call[1]), file.covered, call.stop)));
+  out.insert("subjects", number(view->coverage(call.stop).subjects));
   out.insert("sha256", arena.text(file.sha256));
   out.insert("editable", Value::boolean(file.is_editable));
   out.insert("findings", arena.sequence(by_line[0]));

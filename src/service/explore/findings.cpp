@@ -34,14 +34,6 @@ std::optional<std::string> fixed_text(const View& view, const analysis::Finding&
   }
 }
 
-/// Whether pages may show the whole text of a file: nothing in it is secret.
-bool is_open(const View& view, const std::string& path) {
-  const std::optional<std::string> text = view.state().files->read(path);
-  const auto& files = view.coverage().files;
-  const auto known = std::ranges::find_if(files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  return text && known != files.end() && known->text == *text;
-}
-
 /// What was found of one kind.
 class Found {
  public:
@@ -85,7 +77,7 @@ struct Search {
 
 Response list_findings(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const analysis::CheckReport& report = view->findings();
+  const analysis::CheckReport& report = view->findings(call.stop);
   const std::string code = text_of(call, "code");
   const std::string file = text_of(call, "file");
   const std::string severity = text_of(call, "severity");
@@ -100,7 +92,7 @@ Response list_findings(const Call& call, Source& source) {
     if (!file.empty() && finding.what.where.place.file != file) continue;
     if (!severity.empty() && analysis::to_string(finding.severity) != severity) continue;
     MappingBuilder one = MappingBuilder::copy_of(arena, all[i]);
-    if (fixes && finding.removable && is_open(*view, finding.removable->file.path)) {
+    if (fixes && finding.removable && is_open(*view, finding.removable->file.path, call.stop)) {
       if (const auto text = fixed_text(*view, finding)) {
         MappingBuilder fix(arena);
         fix.insert(view->shown(finding.removable->file.path), arena.text(*text));
@@ -150,7 +142,7 @@ Response search(const Call& call, Source& source) {
     }
   }
   if (wanted.wants("keys") || wanted.wants("values")) {
-    const Survey& survey = view->survey();
+    const Survey& survey = view->survey(call.stop);
     for (const std::string& key : survey.order) {
       const Common& common = survey.places.at(key);
       const auto place = place_of_key(key);
@@ -183,7 +175,7 @@ Response search(const Call& call, Source& source) {
     }
   }
   if (wanted.wants("files")) {
-    for (const analysis::CoveredFile& file : view->coverage().files) {
+    for (const analysis::CoveredFile& file : view->coverage(call.stop).files) {
       if (!filter.takes(file.file)) continue;
       files.add([&] {
         MappingBuilder one(arena);
@@ -193,7 +185,7 @@ Response search(const Call& call, Source& source) {
     }
   }
   if (wanted.wants("findings")) {
-    const analysis::CheckReport& report = view->findings();
+    const analysis::CheckReport& report = view->findings(call.stop);
     const Value all = findings_value(arena, report);
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
       const analysis::Finding& one = report.findings[i];

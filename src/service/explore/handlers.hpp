@@ -18,6 +18,7 @@ namespace strata::service::explore {
 [[nodiscard]] Response save_file(const Call& call, Source& source);
 [[nodiscard]] Response show_matrix(const Call& call, Source& source);
 [[nodiscard]] Response what_if(const Call& call, Source& source);
+[[nodiscard]] Response propose_edits(const Call& call, Source& source);
 [[nodiscard]] Response compare_states(const Call& call, Source& source);
 [[nodiscard]] Response show_effect(const Call& call, Source& source);
 [[nodiscard]] Response list_findings(const Call& call, Source& source);

@@ -32,8 +32,13 @@ Response list_history(const Call& call, Source& source) {
       commits.append(row.finish());
     }
   }
+  SequenceBuilder references(arena);
+  if (!head.empty()) {
+    for (const std::string& reference : source.references(call, call[0])) references.append(arena.text(reference));
+  }
   MappingBuilder out(arena);
   out.insert("revisions", revisions.finish());
+  out.insert("references", references.finish());
   out.insert("commits", commits.finish());
   return answer(call, out, source.generation(call));
 }

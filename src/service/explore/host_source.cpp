@@ -185,7 +185,8 @@ std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::st
                                                    .is_assumed = project.is_assumed,
                                                    .words = project.words,
                                                    .executor = settings_.executor,
-                                                   .keeper = {}});
+                                                   .keeper = {},
+                                                   .tell = [this](const Progress& progress) { events_.tell(progress); }});
   known->views.emplace_front(key, out);
   if (known->views.size() > kMostRevisions + known->list.size()) known->views.pop_back();
   return out;
@@ -217,6 +218,12 @@ std::unique_ptr<GitHistory> HostSource::history(const Call& /*call*/, const std:
   if (project.repository.empty()) return nullptr;
   const std::string& at = revision.empty() ? settings_.at : revision;
   return std::make_unique<GitHistory>(at.empty() ? "HEAD" : at, std::string(), project.repository);
+}
+
+std::vector<std::string> HostSource::references(const Call& /*call*/, const std::string& name) {
+  const auto known = projects();
+  const std::string& repository = known->find(name).repository;
+  return repository.empty() ? std::vector<std::string>() : git_references(repository);
 }
 
 bool HostSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return settings_.writes && settings_.at.empty(); }

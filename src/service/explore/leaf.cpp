@@ -171,9 +171,14 @@ Response show_leaf(const Call& call, Source& source) {
   const std::vector<std::string> tokens = parse_pointer(pointer);
   Arena arena;
   MappingBuilder out(arena);
-  view->with(call[1], analysis::Question::History::yes, [&](analysis::Subject& subject) {
-    // All of it: the order in which layers meet is that of the whole result.
-    const analysis::Subject::Answer answered = subject.ask(std::nullopt);
+  // All of it: the order in which layers meet is that of the whole result.
+  const auto kept = view->answer(call[1]);
+  // Not while others look: all subjects are asked.
+  const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
+  const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;
+  {
+    const std::scoped_lock lock(kept->mutex);
+    const analysis::Subject::Answer& answered = kept->answer;
     if (answered.outcome.failure) throw Error(*answered.outcome.failure);
     const auto found = std::ranges::find(answered.outcome.items, item, &analysis::Item::name);
     if (found == answered.outcome.items.end()) {
@@ -231,22 +236,21 @@ Response show_leaf(const Call& call, Source& source) {
     out.insert("inputs", inputs.finish());
     out.insert("list", list ? arena.deep_copy(*list) : Value::null());
     Value others = Value::null();
-    if (view->question().wording().is_fleet && value && value.is_leaf()) {
-      const Survey& survey = view->survey();
-      const auto common = survey.places.find(place_key(item, pointer));
-      if (common != survey.places.end()) {
+    if (survey != nullptr && value && value.is_leaf()) {
+      const auto common = survey->places.find(place_key(item, pointer));
+      if (common != survey->places.end()) {
         const Place place = answered.outcome.sources->place(value.origin());
         const auto same = common->second.values.find(hash_of(value));
         const auto origin = common->second.origins.find({.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)});
         MappingBuilder told(arena);
         told.insert("same_value", number(same == common->second.values.end() ? 0 : same->second.subjects));
         told.insert("same_origin", number(origin == common->second.origins.end() ? 0 : origin->second));
-        told.insert("of", number(survey.subjects));
+        told.insert("of", number(survey->subjects));
         others = told.finish();
       }
     }
     out.insert("others", others);
-  });
+  }
   out.insert("command", arena.text(command_of(*view, call[1], item, pointer)));
   return answer(call, out, view->form().generation);
 }

@@ -151,23 +151,11 @@ class Matrix {
         is_cut = true;
         continue;
       }
-      SequenceBuilder cells(arena, rows[i].size());
-      for (const auto& [group, cell] : rows[i]) {
-        MappingBuilder one(arena);
-        one.insert("group", number(group));
-        if (cell->failure) {
-          one.insert("error", diagnostic_value(arena, *cell->failure, "error"));
-        } else {
-          one.insert("value", cell->value);
-          one.insert("origin", place_value(arena, cell->place));
-        }
-        cells.append(one.finish());
-      }
       MappingBuilder one(arena);
       one.insert("item", arena.text(key.item));
       one.insert("path", arena.text(key.path));
       one.insert("values", number(key.values.size()));
-      one.insert("cells", cells.finish());
+      one.insert("cells", cells_value(rows[i]));
       keys.append(one.finish());
     }
     SequenceBuilder groups(arena, groups_.size());
@@ -195,6 +183,35 @@ class Matrix {
     std::string path;
     std::map<std::uint64_t, std::size_t> values = {};  ///< Subjects by hash.
   };
+
+  /// Groups that have the same from the same place share a cell.
+  [[nodiscard]] Value cells_value(const std::vector<std::pair<std::size_t, const Cell*>>& row) {
+    struct Shared {
+      const Cell* cell;
+      std::vector<Value> groups = {};
+    };
+    std::vector<Shared> shared;
+    std::unordered_map<std::string, std::size_t> known;
+    for (const auto& [group, cell] : row) {
+      const std::string what = cell->failure ? cell->failure->code + ' ' + cell->failure->message : std::to_string(cell->hash);
+      const auto [found, is_new] = known.try_emplace(fmt::format("{} {}", what, cell->place.to_string()), shared.size());
+      if (is_new) shared.push_back({.cell = cell});
+      shared[found->second].groups.push_back(number(group));
+    }
+    SequenceBuilder out(arena_, shared.size());
+    for (const Shared& one : shared) {
+      MappingBuilder cell(arena_);
+      cell.insert("groups", arena_.sequence(one.groups));
+      if (one.cell->failure) {
+        cell.insert("error", diagnostic_value(arena_, *one.cell->failure, "error"));
+      } else {
+        cell.insert("value", one.cell->value);
+        cell.insert("origin", place_value(arena_, one.cell->place));
+      }
+      out.append(cell.finish());
+    }
+    return out.finish();
+  }
 
   [[nodiscard]] bool takes(const std::string& item, const std::string& path) const {
     if (patterns_.empty()) return true;

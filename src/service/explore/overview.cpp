@@ -18,18 +18,18 @@ constexpr std::size_t kOverridden = 10;
 constexpr std::size_t kCommits = 20;
 constexpr std::chrono::seconds kPatience{20};  ///< For the commits: an overview without them is better than none.
 
-Value layers_value(Arena& arena, const View& view) {
+Value layers_value(Arena& arena, const View& view, const Stop& stop) {
   std::map<std::string, const analysis::CoveredFile*> covered;
-  for (const analysis::CoveredFile& file : view.coverage().files) covered.emplace(file.file, &file);
+  for (const analysis::CoveredFile& file : view.coverage(stop).files) covered.emplace(file.file, &file);
   std::map<std::string, std::pair<std::size_t, std::size_t>> dead;  // Never visible, dead overrides; by file.
-  for (const analysis::Finding& one : view.findings().findings) {
+  for (const analysis::Finding& one : view.findings(stop).findings) {
     if (one.silence) continue;
     const std::string_view name = analysis::code_name(one.what.code);
     dead[one.what.where.place.file].first += name == "never-visible" ? 1 : 0;
     dead[one.what.where.place.file].second += name == "dead-override" ? 1 : 0;
   }
   SequenceBuilder out(arena);
-  for (const Survey::Layer& layer : view.survey().layers) {
+  for (const Survey::Layer& layer : view.survey(stop).layers) {
     std::size_t leaves = 0;
     std::size_t seen = 0;
     std::size_t never_visible = 0;
@@ -56,9 +56,9 @@ Value layers_value(Arena& arena, const View& view) {
   return out.finish();
 }
 
-Value codes_value(Arena& arena, const View& view) {
+Value codes_value(Arena& arena, const View& view, const Stop& stop) {
   std::map<std::string, std::pair<std::string_view, std::size_t>> codes;
-  for (const analysis::Finding& one : view.findings().findings) {
+  for (const analysis::Finding& one : view.findings(stop).findings) {
     if (one.silence) continue;
     auto& [severity, count] = codes[one.what.code];
     severity = analysis::to_string(one.severity);
@@ -75,8 +75,8 @@ Value codes_value(Arena& arena, const View& view) {
   return out.finish();
 }
 
-Value overridden_value(Arena& arena, const View& view) {
-  const Survey& survey = view.survey();
+Value overridden_value(Arena& arena, const View& view, const Stop& stop) {
+  const Survey& survey = view.survey(stop);
   std::vector<const std::string*> keys;
   for (const std::string& key : survey.order) {
     if (survey.places.at(key).losers != 0) keys.push_back(&key);
@@ -142,11 +142,12 @@ Response show_overview(const Call& call, Source& source) {
   Arena arena;
   MappingBuilder out(arena);
   // With them, nothing that is counted is missing.
-  (void)view->findings();
+  (void)view->coverage(call.stop);
+  (void)view->findings(call.stop);
   add_project(out, arena, call, source, call[0], view.get());
-  out.insert("layers", layers_value(arena, *view));
-  out.insert("findings", codes_value(arena, *view));
-  out.insert("overridden", overridden_value(arena, *view));
+  out.insert("layers", layers_value(arena, *view, call.stop));
+  out.insert("findings", codes_value(arena, *view, call.stop));
+  out.insert("overridden", overridden_value(arena, *view, call.stop));
   const bool has_commits = call.request.query.flag("commits", true);
   out.insert("commits", has_commits ? commits_value(arena, call, source, *view) : Value::null());
   return answer(call, out, view->form().generation);

@@ -10,14 +10,12 @@
 namespace strata::service::explore {
 namespace {
 
-constexpr std::size_t kMostCounted = 1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
-
 /// Files that differ from the commit. No value: there is none.
 std::optional<std::size_t> changed_files(const Call& call, Source& source, const View& view) {
   if (!view.form().revision.empty()) return 0;
   const auto committed = source.view(call, view.form().name, "HEAD");
   std::size_t out = 0;
-  for (const auto& [name, file] : view.files()) {
+  for (const auto& [name, file] : view.files(call.stop)) {
     const std::string path = view.path_of(name);
     if (view.state().files->read(path) != committed->state().files->read(path)) ++out;
   }
@@ -31,10 +29,10 @@ void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& so
   out.insert("verb", arena.text(source.verb_of(call, name)));
   if (view == nullptr) return;
   const std::size_t subjects = view->subjects().names().size();
-  const bool is_counted = subjects <= kMostCounted || view->known_findings() != nullptr;
+  const bool is_counted = view->is_counted();
   out.insert("subject_word", arena.text(view->question().wording().subject));
   out.insert("subjects", number(subjects));
-  out.insert("files", is_counted ? number(view->files().size()) : Value::null());
+  out.insert("files", is_counted ? number(view->files(call.stop).size()) : Value::null());
   const std::string commit = source.commit_of(call, name, view->form().revision);
   out.insert("revision", text_or_null(arena, commit));
   Value changed = Value::null();
@@ -44,7 +42,7 @@ void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& so
   out.insert("changed_files", changed);
   std::map<std::string_view, std::size_t> counts;
   if (is_counted) {
-    for (const analysis::Finding& one : view->findings().findings) {
+    for (const analysis::Finding& one : view->findings(call.stop).findings) {
       if (!one.silence) ++counts[analysis::to_string(one.severity)];
     }
   }

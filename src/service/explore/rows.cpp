@@ -23,7 +23,7 @@ constexpr std::size_t kMostRows = 1000;
 /// Which rows are wanted.
 class Choice {
  public:
-  Choice(const Call& call, const View& view) : view_(view), filter_(text_of(call, "filter")) {
+  Choice(const Call& call, const View& view) : view_(view), stop_(call.stop), filter_(text_of(call, "filter")) {
     fold_ = call.request.query.number("fold", 10'000).value_or(SIZE_MAX);
     for (const std::string& one : call.request.query.all("only")) {
       if (one.empty()) continue;
@@ -60,11 +60,12 @@ class Choice {
   }
   [[nodiscard]] bool is_rare(const Row& row) const {
     if (!row.is_leaf || !row.item) return false;
-    const auto found = view_.survey().places.find(place_key(*row.item, row.path));
-    return found == view_.survey().places.end() || found->second.most() != row.value;
+    const auto found = view_.survey(stop_).places.find(place_key(*row.item, row.path));
+    return found == view_.survey(stop_).places.end() || found->second.most() != row.value;
   }
 
   const View& view_;
+  const Stop& stop_;
   Filter filter_;
   std::size_t fold_;
   bool overridden_ = false;
@@ -176,6 +177,9 @@ Response list_rows(const Call& call, Source& source) {
   out.insert("total", number(total));
   out.insert("lines", number(table->rows.size()));
   out.insert("rows", rows.finish());
+  SequenceBuilder layers(arena, table->layers.size());
+  for (const std::string& layer : table->layers) layers.append(arena.text(layer));
+  out.insert("layers", layers.finish());
   out.insert("warnings", warnings_of(arena, table->warnings));
   out.insert("error", table->failure ? diagnostic_value(arena, *table->failure, "error") : Value::null());
   return answer(call, out, view->form().generation);

@@ -19,10 +19,15 @@ constexpr std::chrono::seconds kStillHere{15};
 }  // namespace
 
 SiteSource::SiteSource(sites::Sites& sites) : sites_(sites) {
-  sites.listen([this](const std::string& /*project*/, const std::string& /*site*/) {
+  sites.listen([this](const std::string& project, const std::string& site) {
     std::int64_t now = 0;
+    std::list<std::pair<Key, Kept>> gone;  // They end without the lock.
     {
       const std::scoped_lock lock(mutex_);
+      for (auto at = views_.begin(); at != views_.end();) {
+        const auto one = at++;
+        if (one->second.project == project && one->second.name == site) gone.splice(gone.end(), views_, one);
+      }
       now = ++generation_;
     }
     // Which files it was is told to those who may read them, when they ask.
@@ -67,22 +72,30 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
     }
     generation = generation_;
   }
-  const auto state = revision.empty() ? present : sites_.state_at(call, name, revision);
-  auto made = std::make_shared<const View>(ViewForm{.name = name,
-                                                    .verb = state->project().verb,
-                                                    .question = {state, &state->question()},
-                                                    .state = state->state(),
-                                                    .revision = revision,
-                                                    .generation = generation,
-                                                    .limits = state->ground().limits,
-                                                    .is_assumed = state->assumes_nodes(),
-                                                    .words = {"@" + name},
-                                                    .executor = state->ground().engine->settings().executor,
-                                                    .keeper = state});
+  const auto state = revision.empty() ? present : earlier_state(call, name, revision);
+  auto made =
+      std::make_shared<const View>(ViewForm{.name = name,
+                                            .verb = state->project().verb,
+                                            .question = {state, &state->question()},
+                                            .state = state->state(),
+                                            .revision = revision,
+                                            .generation = generation,
+                                            .limits = state->ground().limits,
+                                            .is_assumed = state->assumes_nodes(),
+                                            .words = {"@" + name},
+                                            .executor = state->ground().engine->settings().executor,
+                                            .keeper = state,
+                                            .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); }});
   const std::scoped_lock lock(mutex_);
-  views_.emplace_front(key, Kept{.state = present, .view = made});
+  views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();
   return made;
+}
+
+std::shared_ptr<const sites::SiteState> SiteSource::earlier_state(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string commit = commit_of(call, name, revision);
+  if (commit.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
+  return sites_.earlier_state(call, name, commit);
 }
 
 std::string SiteSource::verb_of(const Call& call, const std::string& name) {
@@ -114,6 +127,11 @@ std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::str
   return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), sites_.folder_of(call, name));
 }
 
+std::vector<std::string> SiteSource::references(const Call& call, const std::string& name) {
+  const std::string folder = sites_.folder_of(call, name);
+  return folder.empty() ? std::vector<std::string>() : git_references(folder);
+}
+
 bool SiteSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return false; }
 
 void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
@@ -121,6 +139,6 @@ void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::st
   throw Error("service.forbidden", "pages do not save files of a service").hint("PATCH …/sites/SITE/tree");
 }
 
-Response SiteSource::events(const Call& call) { return events_.listen(generation(call)); }
+Response SiteSource::events(const Call& call) { return events_.listen(generation(call), call.project); }
 
 }  // namespace strata::service::explore

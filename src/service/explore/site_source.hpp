@@ -27,6 +27,7 @@ class SiteSource final : public Source {
   [[nodiscard]] std::int64_t generation(const Call& call) override;
   [[nodiscard]] std::string commit_of(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;
+  [[nodiscard]] std::vector<std::string> references(const Call& call, const std::string& name) override;
   [[nodiscard]] bool is_writable(const Call& call, const std::string& name) override;
   void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before, const std::string& text) override;
   [[nodiscard]] Response events(const Call& call) override;
@@ -35,8 +36,12 @@ class SiteSource final : public Source {
   void shut_down() { events_.close(); }
 
  private:
+  [[nodiscard]] std::shared_ptr<const sites::SiteState> earlier_state(const Call& call, const std::string& name, const std::string& revision);
+
   using Key = std::pair<const sites::SiteState*, std::string>;  ///< State and revision.
   struct Kept {
+    std::string project;
+    std::string name;
     std::shared_ptr<const sites::SiteState> state;  ///< Keeps the key's address from being another one's.
     std::shared_ptr<const View> view;
   };

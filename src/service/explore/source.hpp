@@ -35,6 +35,8 @@ class Source {
   [[nodiscard]] virtual std::string commit_of(const Call& call, const std::string& name, const std::string& revision) = 0;
   /// The commits that a revision leads to. Null: there is no repository.
   [[nodiscard]] virtual std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) = 0;
+  /// The names of branches and tags. Empty: there is no repository.
+  [[nodiscard]] virtual std::vector<std::string> references(const Call& call, const std::string& name) = 0;
   /// Whether the files of a project can be saved.
   [[nodiscard]] virtual bool is_writable(const Call& call, const std::string& name) = 0;
   /// Writes a file, which must be as it was read. Errors: `edit.changed`, `output.edit`.

@@ -38,7 +38,7 @@ Response list_facets(const Call& call, Source& source) {
   const auto view = view_of(call, source);
   Arena arena;
   SequenceBuilder list(arena);
-  for (const Facets::Facet& facet : view->facets().facets) {
+  for (const Facets::Facet& facet : view->facets(call.stop).facets) {
     SequenceBuilder values(arena, facet.values.size());
     for (const auto& [text, count] : facet.values) {
       SequenceBuilder pair(arena, 2);
@@ -63,7 +63,7 @@ Response list_subjects(const Call& call, Source& source) {
     for (std::string& one : lines_of(text)) wanted.push_back(std::move(one));
   }
   if (wanted.size() > kMostSubjects) throw Error("request.query", fmt::format("'ids' names at most {} subjects", kMostSubjects));
-  const Facets& facets = view->facets();
+  const Facets& facets = view->facets(call.stop);
   // Files with findings, if somebody has looked for them.
   std::map<std::string, std::size_t> findings;
   const analysis::CheckReport* report = view->known_findings();

@@ -9,7 +9,6 @@
 #include "service/sites/askers.hpp"
 #include "strata/merge.hpp"
 #include "strata/paths.hpp"
-#include "strata/stop.hpp"
 
 namespace strata::service::explore {
 namespace {
@@ -31,26 +30,36 @@ void add_order(std::vector<std::string>& all, const std::vector<std::string>& na
   }
 }
 
+using Levels = std::map<std::string, std::string>;  ///< By file.
+
+/// The levels of the files that a subject reads, each once.
+std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& files, const std::string& folder) {
+  std::vector<std::string> out;
+  for (const analysis::ConfigurationFile& file : files.read()) {
+    const auto level = levels.find(shown_path(file.path, folder));
+    if (level != levels.end() && std::ranges::find(out, level->second) == out.end()) out.push_back(level->second);
+  }
+  return out;
+}
+
 class Surveyor {
  public:
   Surveyor(Survey& out, const std::string& folder) : out_(out), folder_(folder) {}
 
-  void add(const std::string& name, analysis::Subject& subject, const analysis::Outcome& outcome) {
+  void add(const std::string& name, analysis::Subject& subject, const analysis::Subject::Answer& answer) {
     ++out_.subjects;
+    count_readers(answer.reads);
+    const analysis::Outcome& outcome = answer.outcome;
     if (outcome.failure || outcome.history == nullptr || outcome.sources == nullptr) return;
     for (const analysis::Item& item : outcome.items) {
       if (item.failure) continue;
       for (const merge::PathHistory& path : outcome.history->explain({.value = item.value, .slot = item.slot})) add(name, item.name, path, outcome);
     }
-    std::vector<std::string> order;
-    for (const analysis::ConfigurationFile& file : subject.files()->read()) {
-      const auto level = levels_.find(shown_path(file.path, folder_));
-      if (level != levels_.end() && std::ranges::find(order, level->second) == order.end()) order.push_back(level->second);
-    }
-    add_order(order_, order);
+    add_order(order_, in_order(levels_, *subject.files(), folder_));
   }
 
   void finish() {
+    tell_readers();
     std::map<std::string, std::set<std::string>> files;
     for (const auto& [file, level] : levels_) files[level].insert(file);
     for (const std::string& name : order_) {
@@ -100,9 +109,24 @@ class Surveyor {
     ++common.origins[spot_of(outcome.sources->place(path.value.origin()))];
   }
 
+  /// Subjects that read the same often share one object.
+  void count_readers(const std::shared_ptr<const analysis::Reads>& reads) {
+    constexpr std::size_t kMostKept = 1024;
+    if (reads == nullptr) return;
+    if (reads_.size() >= kMostKept) tell_readers();
+    ++reads_[reads];
+  }
+  void tell_readers() {
+    for (const auto& [reads, count] : reads_) {
+      for (const std::string& file : reads->files) out_.readers[file] += count;
+    }
+    reads_.clear();
+  }
+
   Survey& out_;
   const std::string& folder_;
-  std::map<std::string, std::string> levels_;  ///< By file.
+  std::map<std::shared_ptr<const analysis::Reads>, std::size_t> reads_;  ///< Subjects that are not in Survey::readers yet.
+  Levels levels_;
   std::vector<std::string> order_;
 };
 
@@ -141,6 +165,7 @@ std::pair<std::string, std::string> place_of_key(std::string_view key) {
 }
 
 std::string level_of(std::string_view layer, std::string_view file) {
+  if (layer == file) return std::string(layer);
   for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
     const std::string_view path = layer.substr(slash + 1);
     const bool ends = !path.empty() && file.ends_with(path) && (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');
@@ -149,14 +174,25 @@ std::string level_of(std::string_view layer, std::string_view file) {
   return std::string(layer);
 }
 
-Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder, const Stop* stop) {
+std::vector<std::string> layers_of(const Table& table, analysis::SubjectFiles& files, const std::string& folder) {
+  Levels levels;
+  for (const Row& row : table.rows) {
+    if (row.is_leaf && row.origin.line && !row.layer.empty()) levels.try_emplace(row.origin.file, level_of(row.layer, row.origin.file));
+  }
+  std::vector<std::string> out = in_order(levels, files, folder);
+  for (const auto& [file, level] : levels) {
+    if (std::ranges::find(out, level) == out.end()) out.push_back(level);
+  }
+  return out;
+}
+
+Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder) {
   Survey out;
   Surveyor surveyor(out, folder);
   const auto asked = question.in(state, analysis::Question::History::yes);
   while (const auto subject = asked->next()) {
-    if (stop != nullptr) stop->check();
     const analysis::Subject::Answer answer = subject->ask(std::nullopt);
-    surveyor.add(subject->name().empty() ? std::string(sites::kOnly) : subject->name(), *subject, answer.outcome);
+    surveyor.add(subject->name().empty() ? std::string(sites::kOnly) : subject->name(), *subject, answer);
   }
   surveyor.finish();
   return out;

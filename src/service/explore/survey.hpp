@@ -12,11 +12,9 @@
 
 #include "strata/question.hpp"
 
-namespace strata {
-class Stop;
-}  // namespace strata
-
 namespace strata::service::explore {
+
+struct Table;
 
 /// A place of a file, for counting.
 struct Spot {
@@ -51,8 +49,9 @@ struct Survey {
   std::vector<Layer> layers = {};  ///< The strongest first.
   /// For each line whose values lose somewhere, the places that win there, with the number of subjects.
   std::map<std::pair<std::string, std::uint32_t>, std::map<Spot, std::size_t>> rivals = {};
-  std::unordered_map<std::string, Common> places = {};  ///< By `place_key`.
-  std::vector<std::string> order = {};                  ///< Its keys, in the order of finding.
+  std::unordered_map<std::string, Common> places = {};        ///< By `place_key`.
+  std::vector<std::string> order = {};                        ///< Its keys, in the order of finding.
+  std::unordered_map<std::string, std::size_t> readers = {};  ///< Of files, by absolute path: how many subjects read them.
 };
 
 /// A place of results.
@@ -61,10 +60,13 @@ struct Survey {
 [[nodiscard]] std::pair<std::string, std::string> place_of_key(std::string_view key);
 
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
-[[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder, const Stop* stop);
+[[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
 
-/// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY.
+/// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY. A layer that is named as its file is its own.
 [[nodiscard]] std::string level_of(std::string_view layer, std::string_view file);
+
+/// The layers of a result, strongest first: in the order in which its files are read.
+[[nodiscard]] std::vector<std::string> layers_of(const Table& table, analysis::SubjectFiles& files, const std::string& folder);
 
 /// Facts that split the subjects.
 struct Facets {

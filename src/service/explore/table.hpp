@@ -35,6 +35,7 @@ struct Row {
 struct Table {
   std::vector<Row> rows = {};
   std::vector<Diagnostic> warnings = {};
+  std::vector<std::string> layers = {};    ///< Those of the rows, strongest first.
   std::optional<Diagnostic> failure = {};  ///< Of the subject as a whole.
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "service/explore/survey.hpp"
 #include "service/explore/table.hpp"
@@ -17,8 +18,16 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostTables = 16;
+constexpr std::size_t kMostAnswers = 2;     ///< Results with histories can be large.
+constexpr std::size_t kMostCounted = 1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
+constexpr std::chrono::milliseconds kMoment{50};
 
 std::string parent_of(const std::string& path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
+
+analysis::State stopped(analysis::State state, const Stop& stop) {
+  state.stop = &stop;
+  return state;
+}
 
 /// The configuration of checks that counts for a folder.
 analysis::CheckConfig check_config(const FileTree& tree, const std::string& folder, const Limits& limits) {
@@ -38,8 +47,16 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
 
 }  // namespace
 
-View::View(ViewForm form) : form_(std::move(form)), askers_(*form_.question, form_.state) {}
+View::View(ViewForm form)
+    : form_(std::move(form)),
+      askers_(*form_.question, form_.state),
+      coverage_(progress("coverage"), form_.tell),
+      findings_(progress("findings"), form_.tell),
+      survey_(progress("survey"), form_.tell),
+      facets_(progress("facts"), form_.tell) {}
 View::~View() = default;
+
+Progress View::progress(std::string_view work) const { return {.project = form_.name, .revision = form_.revision, .work = work}; }
 
 Layout View::layout() const { return has_documents() ? Layout::documents : form_.verb == "inventory" ? Layout::parameters : Layout::members; }
 
@@ -67,75 +84,132 @@ void View::with(const std::string& subject, analysis::Question::History history,
       .hint(name_hint(names, subject, {}));
 }
 
-std::shared_ptr<const Table> View::table(const std::string& subject) const {
+namespace {
+
+/// Null: it is not among the last ones.
+template <class List>
+auto find_last(List& list, const std::string& subject) -> decltype(list.front().second) {
+  const auto known = std::ranges::find(list, subject, &List::value_type::first);
+  if (known == list.end()) return nullptr;
+  list.splice(list.begin(), list, known);
+  return list.front().second;
+}
+
+template <class List, class T>
+void keep_last(List& list, const std::string& subject, std::shared_ptr<const T> made, std::size_t most) {
+  list.emplace_front(subject, std::move(made));
+  if (list.size() > most) list.pop_back();
+}
+
+}  // namespace
+
+std::shared_ptr<const View::Answered> View::answer(const std::string& subject) const {
   {
     const std::scoped_lock lock(tables_mutex_);
-    const auto known = std::ranges::find(tables_, subject, &std::pair<std::string, std::shared_ptr<const Table>>::first);
-    if (known != tables_.end()) {
-      tables_.splice(tables_.begin(), tables_, known);
-      return tables_.front().second;
-    }
+    if (auto known = find_last(answers_, subject)) return known;
   }
-  auto made = std::make_shared<Table>();
-  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) {
-    const analysis::Subject::Answer answer = one.ask(std::nullopt);
-    *made = make_table(answer.outcome, layout(), question().wording().sort_keys);
-    made->warnings = answer.warnings;
-  });
+  auto made = std::make_shared<Answered>();
+  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
   const std::scoped_lock lock(tables_mutex_);
-  tables_.emplace_front(subject, made);
-  if (tables_.size() > kMostTables) tables_.pop_back();
+  keep_last<Last<Answered>, Answered>(answers_, subject, made, kMostAnswers);
   return made;
 }
 
-const analysis::CoverageReport& View::coverage() const {
-  return coverage_.get([this] {
-    return std::make_unique<analysis::CoverageReport>(analysis::coverage(question(), state(), {.folder = form_.folder, .limits = form_.limits}));
+std::shared_ptr<const Table> View::table(const std::string& subject) const {
+  {
+    const std::scoped_lock lock(tables_mutex_);
+    if (auto known = find_last(tables_, subject)) return known;
+  }
+  auto made = std::make_shared<Table>();
+  auto answered = std::make_shared<Answered>();
+  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) {
+    answered->answer = one.ask(std::nullopt);
+    const analysis::Outcome& outcome = answered->answer.outcome;
+    *made = make_table(outcome, layout(), question().wording().sort_keys);
+    made->warnings = answered->answer.warnings;
+    if (!outcome.failure) made->layers = layers_of(*made, *one.files(), form_.folder);
   });
+  const std::scoped_lock lock(tables_mutex_);
+  keep_last<Last<Table>, Table>(tables_, subject, made, kMostTables);
+  keep_last<Last<Answered>, Answered>(answers_, subject, answered, kMostAnswers);
+  return made;
 }
 
-analysis::CheckReport View::check(const analysis::State& state) const {
+Once<analysis::CoverageReport>::Make View::make_coverage() const {
+  return [this](const Stop& stop) {
+    return analysis::coverage(*counting(question(), coverage_.work()), stopped(state(), stop), {.folder = form_.folder, .limits = form_.limits});
+  };
+}
+
+Once<analysis::CheckReport>::Make View::make_findings() const {
+  return [this](const Stop& stop) { return check(*counting(question(), findings_.work()), stopped(state(), stop)); };
+}
+
+const analysis::CoverageReport& View::coverage(const Stop& stop) const { return coverage_.get(stop, size(), make_coverage()); }
+
+analysis::CheckReport View::check(const analysis::State& state) const { return check(question(), state); }
+
+analysis::CheckReport View::check(const analysis::Question& question, const analysis::State& state) const {
   const analysis::CheckConfig config = check_config(*state.files, form_.folder, form_.limits);
   analysis::CheckSettings settings{.folder = form_.folder, .limits = form_.limits, .consumers = config.consumers, .known_keys = config.known_keys};
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
-    if (code.needs_fleet && question().lacks_fleet()) continue;
+    if (code.needs_fleet && question.lacks_fleet()) continue;
     if (!config.select.empty() && std::ranges::find(config.select, code.name) == config.select.end()) continue;
     if (std::ranges::find(config.ignore, code.name) != config.ignore.end() || config.off.contains(code.name)) continue;
     settings.codes.emplace(code.name);
   }
-  analysis::CheckReport report = analysis::check(question(), state, settings);
+  analysis::CheckReport report = analysis::check(question, state, settings);
   analysis::silence(report, state, settings, config, {});
   return report;
 }
 
-const analysis::CheckReport& View::findings() const {
-  return findings_.get([this] { return std::make_unique<analysis::CheckReport>(check(state())); });
+// A check asks again for what may be dead: nobody knows how often.
+const analysis::CheckReport& View::findings(const Stop& stop) const { return findings_.get(stop, 0, make_findings()); }
+
+bool View::is_counted() const {
+  if (size() > kMostCounted) return coverage_.peek() != nullptr && findings_.peek() != nullptr;
+  const auto until = Stop::Clock::now() + kMoment;
+  const bool is_covered = coverage_.get_within(kMoment, size(), make_coverage()) != nullptr;
+  const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(until - Stop::Clock::now());
+  return findings_.get_within(std::max(rest, std::chrono::milliseconds(0)), 0, make_findings()) != nullptr && is_covered;
 }
 
-std::map<std::string, const analysis::CoveredFile*> View::files() const {
+std::map<std::string, const analysis::CoveredFile*> View::files(const Stop& stop) const {
   std::map<std::string, const analysis::CoveredFile*> out;
-  for (const analysis::ConfigurationFile& file : findings().files) out.emplace(shown(file.path), nullptr);
-  for (const analysis::CoveredFile& file : coverage().files) out.insert_or_assign(file.file, &file);
+  for (const analysis::ConfigurationFile& file : findings(stop).files) out.emplace(shown(file.path), nullptr);
+  for (const analysis::CoveredFile& file : coverage(stop).files) out.insert_or_assign(file.file, &file);
   return out;
 }
 
-const Survey& View::survey() const {
-  return survey_.get([this] { return std::make_unique<Survey>(make_survey(question(), state(), form_.folder, nullptr)); });
+std::size_t View::readers_of(const std::string& path, const analysis::CoveredFile* covered, const Stop& stop) const {
+  if (covered != nullptr) return covered->read_by;
+  const auto& readers = survey(stop).readers;
+  const auto found = readers.find(path);
+  return found == readers.end() ? 0 : found->second;
 }
 
-const Facets& View::facets() const {
-  return facets_.get([this] { return std::make_unique<Facets>(make_facets(question(), state())); });
+const Survey& View::survey(const Stop& stop) const {
+  return *survey_.get(stop, size(), [this](const Stop& until) {
+    return std::make_unique<const Survey>(make_survey(*counting(question(), survey_.work()), stopped(state(), until), form_.folder));
+  });
 }
 
-analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop* stop) const {
-  const std::scoped_lock lock(fleet_mutex_);
-  if (stop != nullptr) stop->check();
+const Facets& View::facets(const Stop& stop) const {
+  return *facets_.get(stop, size(), [this](const Stop& until) {
+    return std::make_unique<const Facets>(make_facets(*counting(question(), facets_.work()), stopped(state(), until)));
+  });
+}
+
+analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const {
+  std::unique_lock lock(fleet_mutex_, std::defer_lock);
+  while (!lock.try_lock_for(Stop::kSlice)) check_stop(stop);
+  check_stop(stop);
   if (fleet_ == nullptr) {
     analysis::StudySettings settings{
         .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
     fleet_ = std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
   }
-  return fleet_->apply(edits, by, stop);
+  return fleet_->apply(edits, by, stop, count);
 }
 
 }  // namespace strata::service::explore

@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "service/explore/work.hpp"
 #include "service/sites/askers.hpp"
 #include "strata/check.hpp"
 #include "strata/coverage.hpp"
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
+#include "strata/study.hpp"
 
 namespace strata {
 class Engine;
@@ -49,27 +51,7 @@ struct ViewForm {
   std::vector<std::string> words = {};  ///< The question as a command line, without `strata`.
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
-};
-
-/// A value that is made once. Thread-safe.
-template <class T>
-class Once {
- public:
-  /// Others who ask wait. What `make` throws is thrown, and the next one tries again.
-  const T& get(const std::function<std::unique_ptr<T>()>& make) const {
-    const std::scoped_lock lock(mutex_);
-    if (value_ == nullptr) value_ = make();
-    return *value_;
-  }
-  /// Null: it is not made yet, or is being made.
-  [[nodiscard]] const T* peek() const {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    return lock ? value_.get() : nullptr;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  mutable std::unique_ptr<T> value_;
+  TellProgress tell = {};                   ///< Of what takes long. May be empty.
 };
 
 /// Immutable to its users; thread-safe.
@@ -96,35 +78,56 @@ class View {
 
   /// The rows of a subject's result. Error `explore.subject`; those of asking.
   [[nodiscard]] std::shared_ptr<const Table> table(const std::string& subject) const;
+  /// What a subject has, with its history.
+  struct Answered {
+    mutable std::mutex mutex;  ///< Who looks at the outcome holds it.
+    analysis::Subject::Answer answer = {};
+  };
+  /// Asked once for the last subjects: pages ask for one place of them after the other. Errors: as above.
+  [[nodiscard]] std::shared_ptr<const Answered> answer(const std::string& subject) const;
   /// Lends a subject with its history, or without. Error `explore.subject`.
   void with(const std::string& subject, analysis::Question::History history, const sites::Askers::Use& use) const;
 
-  // What all subjects say together. Errors: those that end a run.
-  [[nodiscard]] const analysis::CoverageReport& coverage() const;
+  // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of `stop`.
+  [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
   /// The names of all files that are read or meant to be, in byte order, with what coverage knows of them (of code, nothing).
-  [[nodiscard]] std::map<std::string, const analysis::CoveredFile*> files() const;
+  [[nodiscard]] std::map<std::string, const analysis::CoveredFile*> files(const Stop& stop) const;
+  /// How many subjects read a file. `covered`: what coverage knows of it; null: it is code.
+  [[nodiscard]] std::size_t readers_of(const std::string& path, const analysis::CoveredFile* covered, const Stop& stop) const;
   /// As `strata check` says it, with the configuration beside the files. What is silenced is marked.
-  [[nodiscard]] const analysis::CheckReport& findings() const;
+  [[nodiscard]] const analysis::CheckReport& findings(const Stop& stop) const;
   /// Null: nobody has asked for them yet.
   [[nodiscard]] const analysis::CheckReport* known_findings() const { return findings_.peek(); }
-  [[nodiscard]] const Survey& survey() const;
-  [[nodiscard]] const Facets& facets() const;
+  /// Whether files and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
+  [[nodiscard]] bool is_counted() const;
+  [[nodiscard]] const Survey& survey(const Stop& stop) const;
+  [[nodiscard]] const Facets& facets(const Stop& stop) const;
   /// The findings of another state of the same files.
   [[nodiscard]] analysis::CheckReport check(const analysis::State& state) const;
   /// What a draft does to all subjects. One draft at a time.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop* stop) const;
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const;
 
  private:
+  [[nodiscard]] Progress progress(std::string_view work) const;
+  [[nodiscard]] std::size_t size() const { return askers_.names().size(); }
+  [[nodiscard]] analysis::CheckReport check(const analysis::Question& question, const analysis::State& state) const;
+  [[nodiscard]] Once<analysis::CoverageReport>::Make make_coverage() const;
+  [[nodiscard]] Once<analysis::CheckReport>::Make make_findings() const;
+
   ViewForm form_;
   sites::Askers askers_;
-  Once<analysis::CoverageReport> coverage_;
-  Once<analysis::CheckReport> findings_;
-  Once<Survey> survey_;
-  Once<Facets> facets_;
-  mutable std::mutex fleet_mutex_;
+  mutable std::timed_mutex fleet_mutex_;
   mutable std::unique_ptr<analysis::Fleet> fleet_;
-  mutable std::mutex tables_mutex_;
-  mutable std::list<std::pair<std::string, std::shared_ptr<const Table>>> tables_;  ///< Last used first.
+  template <class T>
+  using Last = std::list<std::pair<std::string, std::shared_ptr<const T>>>;  ///< By subject; last used first.
+  mutable std::mutex tables_mutex_;                                          ///< Of the two below.
+  mutable Last<Table> tables_;
+  mutable Last<Answered> answers_;
+  // They work with all above.
+  mutable Once<analysis::CoverageReport> coverage_;
+  mutable Once<analysis::CheckReport> findings_;
+  mutable Once<std::unique_ptr<const Survey>> survey_;
+  mutable Once<std::unique_ptr<const Facets>> facets_;
 };
 
 }  // namespace strata::service::explore

@@ -8,74 +8,29 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/error.hpp>
-#include <cmath>
 #include <optional>
 
 #include "service/channel.hpp"
 #include "service/http/answer.hpp"
-#include "service/http/head.hpp"
+#include "service/http/exchange.hpp"
 #include "service/http/tls.hpp"
 #include "service/identity/identity.hpp"
-#include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
+#include "service/packing.hpp"
 #include "service/request_id.hpp"
 #include "service/service.hpp"
-#include "store/store.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::service {
 namespace {
 
 namespace beast = boost::beast;
-namespace http = boost::beast::http;
 
 constexpr std::size_t kReadAhead = std::size_t{16} << 10U;
 constexpr std::size_t kPiece = std::size_t{64} << 10U;      ///< Of a body, read at once.
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection that is idle.
 constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
 constexpr std::chrono::seconds kLingerTime{2};
-constexpr std::chrono::seconds kBodyPatience{10};
-constexpr std::size_t kBodyRate = 1024;  ///< Bytes a second.
-
-/// A request from its head to the end of its answer. It outlives its connection as long as it is in work.
-struct Exchange {
-  Request request;
-  Head head;
-  Way way;
-  Clock::time_point began = Clock::now();
-  std::size_t bytes_in = 0;
-  std::optional<Stop> stop;
-  std::string in_flight;  ///< The name that is counted. Empty: none.
-  std::string error;      ///< The code of the refusal. Empty: it was none.
-};
-
-/// Paths that are for everybody are asked without credentials: that is no failure.
-Recognition recognition_of(const Exchange& exchange) {
-  const Route* const route = exchange.way.found.route;
-  if (route == nullptr || route->action.empty()) return Recognition::not_asked;
-  if (!exchange.request.unknown) return exchange.request.principal.method.empty() ? Recognition::not_asked : Recognition::success;
-  const unsigned status = exchange.request.unknown->status;
-  return status == 401 ? Recognition::failure : status == 429 ? Recognition::limited : Recognition::unavailable;
-}
-
-Refusal refusal(unsigned status, std::string code, std::string message) {
-  Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
-  if (status == 503 || status == 429) out.headers.add("Retry-After", "1");
-  return out;
-}
-
-/// The deadline that the client wants, if it is earlier.
-std::chrono::milliseconds patience(const Request& request, std::chrono::seconds most) {
-  const std::string* wanted = request.headers.find("Strata-Timeout");
-  if (wanted == nullptr) return most;
-  std::size_t seconds = 0;
-  for (const char digit : *wanted) {
-    if (digit < '0' || digit > '9' || seconds > 86'400) return most;
-    seconds = seconds * 10 + static_cast<std::size_t>(digit - '0');
-  }
-  return std::min<std::chrono::milliseconds>(most, std::chrono::seconds(seconds));
-}
 
 using TlsStream = asio::ssl::stream<TcpSocket>;
 
@@ -109,22 +64,16 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       next_request();
     }
   }
-  /// Keeps the certificates of a connection alive.
+  /// Keeps its certificates alive.
   void keep(std::shared_ptr<TlsContext> context) { tls_ = std::move(context); }
 
   void sweep(Clock::time_point now) override {
     if (state_ == State::parked) return read_body();
     if (state_ == State::working) return;  // The request's own deadline ends the work, and is told.
     if (state_ == State::body) {
-      const auto elapsed = now - body_began_;
-      if (elapsed > kBodyPatience &&
-          exchange_->bytes_in <
-              static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::seconds>(elapsed - kBodyPatience).count()) * kBodyRate) {
-        return refuse(refusal(408, "request.slow", "the body comes too slowly"));
-      }
+      if (is_too_slow(exchange_->bytes_in, now - body_began_)) refuse(refusal(408, "request.slow", "the body comes too slowly"));
       return;
     }
-    if (state_ == State::working) return;  // The time of the request ends it.
     if (now < deadline_) return;
     if (state_ == State::head && buffer_.size() != 0) return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
     close();
@@ -173,12 +122,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const std::size_t end = end_of_head(bytes);
     const ServerLimits& limits = shared_.options.limits;
     if (end == std::string_view::npos) {
-      if (bytes.size() > limits.request_line && bytes.find('\n') == std::string_view::npos) {
-        return refuse(refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line)));
-      }
-      if (bytes.size() > limits.request_line + limits.headers) {
-        return refuse(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
-      }
+      if (const auto why = too_long(bytes, limits)) return refuse(*why);
       return read_some(kReadAhead, [this] {
         // From its first byte on, a head has little time.
         if (is_new_) deadline_ = Clock::now() + shared_.options.limits.head_time;
@@ -193,53 +137,32 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     while (buffered().starts_with("\r\n")) buffer_.consume(2);
   }
 
-  void take_head(std::string_view head) {
+  void begin_exchange() {
     exchange_ = std::make_shared<Exchange>();
     exchange_->request.id = new_request_id();
     exchange_->request.address = address_;
     exchange_->request.certificate_names = names_;
+  }
+
+  void take_head(std::string_view head) {
+    begin_exchange();
     is_new_ = true;
     parser_.emplace();
-    try {
-      exchange_->head = read_head(head, shared_.options.limits, kIsTls, *parser_, exchange_->request);
-    } catch (const Refused& refused) {
-      return refuse(refused.refusal());
-    } catch (const strata::Error& error_of_path) {
-      return refuse(refusal_of(error_of_path));
-    }
+    if (const auto why = take_head_of(*exchange_, head, shared_.options.limits, kIsTls, *parser_)) return refuse(*why);
     buffer_.consume(head.size());
     shared_.proxies.apply(exchange_->request);
-    take_request_id(exchange_->request);
-    take_trace(exchange_->request);
     find_way();
   }
 
   void find_way() {
     Exchange& now = *exchange_;
-    now.way = shared_.service.way(now.request);
-    if (const std::string* project = Service::project_of(now.way)) now.request.project = *project;
-    if (!listener_.faces.empty() && now.way.face != nullptr && std::ranges::find(listener_.faces, now.way.face->name()) == listener_.faces.end()) {
-      now.way.found = {};
-    }
+    find_way_of(now, shared_.service, listener_);
     const auto identity = shared_.identity();
     if (identity->is_brief(now.request)) {
       recognise(now, *identity);
       return begin_body();
     }
     work([exchange = exchange_, identity] { recognise(*exchange, *identity); }, [this] { begin_body(); });
-  }
-
-  static void recognise(Exchange& exchange, const Identity& identity) {
-    Request& request = exchange.request;
-    try {
-      request.principal = identity.recognise(request);
-    } catch (const Refused& refused) {
-      request.unknown = refused.refusal();
-    } catch (const strata::Error& error) {
-      request.unknown = refusal_of(error);
-    }
-    if (request.project.empty()) request.project = request.principal.project;
-    if (request.project.empty()) request.project = "default";
   }
 
   // ---- The body
@@ -276,19 +199,9 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       reserve(now.head.length);
     }
     state_ = State::body;
-    while (!parser_->is_done() && buffer_.size() != 0) {
-      Error error;
-      const std::size_t used = parser_->put(buffer_.data(), error);
-      buffer_.consume(used);
-      now.bytes_in += used;
-      if (now.head.is_chunked) reserve(used);
-      if (error == http::error::need_more) break;
-      if (error == http::error::body_limit) {
-        return refuse(refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
-      }
-      if (error) return refuse(refusal(400, "request.malformed", fmt::format("the body is malformed: {}", error.message())));
-      if (used == 0) break;
-    }
+    const Fed fed = feed_body(now, *parser_, buffer_);
+    if (now.head.is_chunked) reserve(fed.used);
+    if (fed.problem) return refuse(*fed.problem);
     if (parser_->is_done()) {
       now.request.body = std::move(parser_->get().body());
       return dispatch();
@@ -319,60 +232,26 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void dispatch() {
     Exchange& now = *exchange_;
-    const auto wanted = patience(now.request, shared_.options.limits.request_time);
-    now.stop.emplace(Clock::now() + wanted);
-    if (const std::size_t rate = shared_.options.limits.rate; rate != 0 && now.way.found.route != nullptr && !now.way.found.route->action.empty()) {
-      if (const double wait = shared_.rates.wait(who(), rate, Clock::now()); wait > 0) {
-        shared_.metrics.count_rejected("rate");
-        Refusal why = refusal(429, "service.too-many", "there are too many requests of yours in a second");
-        why.headers.set("Retry-After", std::to_string(static_cast<int>(std::ceil(wait))));
-        return send(shared_.service.refused(now.request, now.way, why));
-      }
-    }
+    now.stop.emplace(Clock::now() + patience(now.request, shared_.options.limits.request_time));
+    if (const auto why = too_often(now, shared_)) return send(shared_.service.refused(now.request, now.way, *why));
     if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
-    if (auto quick = shared_.service.quick(now.request, now.way, *now.stop); quick && now.request.headers.find("Strata-At") == nullptr) {
+    if (auto quick = shared_.service.quick(now.request, now.way, *now.stop);
+        quick && now.request.headers.find("Strata-At") == nullptr && !is_worth_packing(now.request, *quick)) {
       return send(*std::move(quick));
     }
-    now.in_flight = who();
+    now.in_flight = now.who();
     if (!shared_.by_principal.take(now.in_flight, shared_.options.limits.per_principal)) {
       now.in_flight.clear();
       shared_.metrics.count_rejected("principal");
       return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
     }
     auto response = std::make_shared<Response>();
-    const std::size_t most = now.way.longest_body;
     // Who waits for a change must not keep those from work who do not.
     const bool waits = now.request.headers.get("Prefer").find("wait=") != std::string_view::npos;
     work_by(
         waits ? *shared_.makers : *shared_.workers,
-        [&service = shared_.service, exchange = exchange_, response, most] {
-          const Clock::time_point begin = Clock::now();
-          store::reset_time_spent();
-          try {
-            decompress(exchange->request, most);
-            *response = service.answer(exchange->request, exchange->way, *exchange->stop);
-          } catch (const Refused& refused) {
-            *response = service.refused(exchange->request, exchange->way, refused.refusal());
-          } catch (const std::exception& failure) {
-            *response = service.refused(exchange->request, exchange->way, refusal(500, "service.internal", failure.what()));
-          }
-          note_times(*response, begin);
-          compress(exchange->request, *response);
-        },
-        [this, response] { begin(std::move(*response)); }, waits ? who() : std::string());
-  }
-
-  /// Tells the client how long the store and the rest took.
-  static void note_times(Response& response, Clock::time_point begin) {
-    const double all = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-    const double in_store = std::chrono::duration<double, std::milli>(store::time_spent()).count();
-    response.headers.set("Server-Timing", fmt::format("store;dur={:.3f}, evaluate;dur={:.3f}", in_store, std::max(0.0, all - in_store)));
-  }
-
-  /// The principal as it is counted.
-  [[nodiscard]] std::string who() const {
-    const Principal& principal = exchange_->request.principal;
-    return principal.method == "none" ? "none " + exchange_->request.address : principal.method + ' ' + principal.name;
+        [&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
+        [this, response] { begin(std::move(*response)); }, waits ? now.who() : std::string());
   }
 
   /// Sends an answer; what makes its pieces is begun first, or refused.
@@ -386,7 +265,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       }
       is_streaming_ = true;
     }
-    if (response.make && !shared_.makers->post(std::exchange(response.make, {}), who())) {
+    if (response.make && !shared_.makers->post(std::exchange(response.make, {}), exchange_->who())) {
       response.stream->leave();
       shared_.metrics.count_rejected("streams");
       response = shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many long answers are made now"));
@@ -423,11 +302,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void refuse(const Refusal& why, bool goes_on = false) {
     Error ignored;
     if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
-    if (!exchange_) {
-      exchange_ = std::make_shared<Exchange>();
-      exchange_->request.id = new_request_id();
-      exchange_->request.address = address_;
-    }
+    if (!exchange_) begin_exchange();
     if (!goes_on) exchange_->head.keeps_alive = false;
     if (exchange_->request.project.empty()) exchange_->request.project = "default";
     send(shared_.service.refused(exchange_->request, exchange_->way, why));
@@ -472,32 +347,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const Exchange& now = *exchange_;
     if (!now.in_flight.empty()) shared_.by_principal.give_back(now.in_flight);
     give_back_body();
-    const double seconds = std::chrono::duration<double>(Clock::now() - now.began).count();
-    const std::string_view face = now.way.face == nullptr ? std::string_view() : now.way.face->name();
-    const std::string_view route = now.way.found.route == nullptr ? std::string_view() : now.way.found.route->pattern;
-    shared_.metrics.count({.face = face,
-                           .route = route,
-                           .method = now.request.method,
-                           .status = status_,
-                           .seconds = seconds,
-                           .way = now.request.principal.method,
-                           .recognition = recognition_of(now)});
-    shared_.log.write("info", "request",
-                      {{"request_id", std::string_view(now.request.id)},
-                       {"trace_id", std::string_view(now.request.trace.id)},
-                       {"span_id", std::string_view(now.request.trace.span)},
-                       {"principal", std::string_view(now.request.principal.name)},
-                       {"project", std::string_view(now.request.project)},
-                       {"address", std::string_view(now.request.address)},
-                       {"face", face},
-                       {"method", std::string_view(now.request.method)},
-                       {"route", route},
-                       {"path", std::string_view(now.request.path)},
-                       {"status", static_cast<std::int64_t>(status_)},
-                       {"bytes_in", static_cast<std::int64_t>(now.bytes_in)},
-                       {"bytes_out", static_cast<std::int64_t>(bytes_out_)},
-                       {"seconds", seconds},
-                       {"error", std::string_view(now.error)}});
+    note_end(now, shared_, status_, bytes_out_);
     exchange_.reset();
   }
 
@@ -548,7 +398,6 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
   // ---- The stream below
-
   /// Whether nothing of a next request has come: not even bytes that the kernel holds and nobody has read.
   bool is_idle() {
     Error error;
@@ -631,17 +480,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   std::array<char, 64> watched_{};
 };
 
-template <class Socket>
-void serve(Server::Shared& shared, Loop& loop, const Listener& listener, Socket socket, std::string address) {
-  std::make_shared<ConnectionOf<Socket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
-}
-
 }  // namespace
 
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address) {
   boost::system::error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  if (!listener.tls) return serve(shared, loop, listener, std::move(socket), std::move(address));
+  if (!listener.tls) return std::make_shared<ConnectionOf<TcpSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
   std::shared_ptr<TlsContext> tls = shared.tls;
   auto connection =
       std::make_shared<ConnectionOf<TlsStream>>(shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
@@ -649,7 +493,7 @@ void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listen
   connection->start();
 }
 void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address) {
-  serve(shared, loop, listener, std::move(socket), std::move(address));
+  std::make_shared<ConnectionOf<LocalSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
 }
 
 }  // namespace strata::service

@@ -7,6 +7,7 @@
 
 #include "host/transfer.hpp"
 #include "service/identity/reloaded_file.hpp"
+#include "service/request_id.hpp"
 #include "strata/error.hpp"
 #include "value/shown_url.hpp"
 
@@ -28,8 +29,8 @@ class KeyFile final : public KeySource {
       : keys_(
             file, kLargestJwks, [file](const std::string& text) { return std::make_shared<const KeySet>(text, file); }, std::move(events), clocks) {}
   [[nodiscard]] bool is_ready() override { return true; }
-  [[nodiscard]] std::shared_ptr<const KeySet> current() override { return keys_.current(); }
-  [[nodiscard]] std::shared_ptr<const KeySet> newer() override { return keys_.current(); }
+  [[nodiscard]] std::shared_ptr<const KeySet> current(const Request& /*request*/) override { return keys_.current(); }
+  [[nodiscard]] std::shared_ptr<const KeySet> newer(const Request& /*request*/) override { return keys_.current(); }
 
  private:
   ReloadedFile<KeySet> keys_;
@@ -45,28 +46,28 @@ class KeyUrl final : public KeySource {
     return keys_ != nullptr && clocks_.steady() < due_;
   }
 
-  [[nodiscard]] std::shared_ptr<const KeySet> current() override {
+  [[nodiscard]] std::shared_ptr<const KeySet> current(const Request& request) override {
     const auto now = clocks_.steady();
     {
       const std::lock_guard lock(mutex_);
       if (keys_ != nullptr && now < due_) return keys_;
       if (keys_ == nullptr && now < due_) throw nobody_can_judge("the keys of the issuer of tokens cannot be had");
     }
-    return fetched(now, false);
+    return fetched(now, false, request);
   }
 
-  [[nodiscard]] std::shared_ptr<const KeySet> newer() override {
+  [[nodiscard]] std::shared_ptr<const KeySet> newer(const Request& request) override {
     const auto now = clocks_.steady();
     {
       const std::lock_guard lock(mutex_);
       if (keys_ != nullptr && now - asked_ < kUnknownKey) return keys_;
     }
-    return fetched(now, true);
+    return fetched(now, true, request);
   }
 
  private:
   /// Asks, unless another thread does already: then its answer is waited for only where there are no keys.
-  std::shared_ptr<const KeySet> fetched(std::chrono::steady_clock::time_point now, bool in_any_case) {
+  std::shared_ptr<const KeySet> fetched(std::chrono::steady_clock::time_point now, bool in_any_case, const Request& request) {
     std::unique_lock asking(asking_, std::defer_lock);
     {
       const std::lock_guard lock(mutex_);
@@ -83,12 +84,14 @@ class KeyUrl final : public KeySource {
     std::shared_ptr<const KeySet> keys;
     std::chrono::seconds kept{0};
     try {
-      const auto answer = transfer({.url = url_,
-                                    .headers = {"Accept: application/jwk-set+json, application/json"},
-                                    .ca = ca_,
-                                    .connect_timeout = kPatience,
-                                    .timeout = kPatience,
-                                    .max_bytes = kLargestJwks});
+      TransferRequest question{.url = url_,
+                               .headers = {"Accept: application/jwk-set+json, application/json"},
+                               .ca = ca_,
+                               .connect_timeout = kPatience,
+                               .timeout = kPatience,
+                               .max_bytes = kLargestJwks};
+      add_trace(question.headers, request);
+      const auto answer = transfer(question);
       if (!answer) {
         problem = "libcurl is not installed";
       } else if (!answer->problem.empty() || answer->is_too_large || answer->status != 200) {

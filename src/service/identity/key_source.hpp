@@ -16,10 +16,10 @@ class KeySource {
   virtual ~KeySource() = default;
   /// Whether `current` answers at once, and with what it answered last.
   [[nodiscard]] virtual bool is_ready() = 0;
-  /// The keys. Errors: Refused, 503, if there are none.
-  [[nodiscard]] virtual std::shared_ptr<const KeySet> current() = 0;
+  /// The keys. `request`: for whom they may have to be asked for. Errors: Refused, 503, if there are none.
+  [[nodiscard]] virtual std::shared_ptr<const KeySet> current(const Request& request) = 0;
   /// The keys, asked for anew where that is due: somebody signed with one that is not among them.
-  [[nodiscard]] virtual std::shared_ptr<const KeySet> newer() = 0;
+  [[nodiscard]] virtual std::shared_ptr<const KeySet> newer(const Request& request) = 0;
 };
 
 /// A file that is read anew when it changes. Errors: `service.jwks`, and those of reading.

@@ -143,14 +143,10 @@ class ByKeystone final : public Recogniser {
   std::optional<ToldToken> ask(const std::string& token, const Request& request) const {
     const bool has_own = !options_.username.empty();
     for (const bool is_last : {false, true}) {
-      const std::string own = has_own ? own_token(is_last) : token;
+      const std::string own = has_own ? own_token(is_last, request) : token;
       TransferRequest question{.url = options_.url + "/v3/auth/tokens?nocatalog",
                                .headers = {"X-Auth-Token: " + own, "X-Subject-Token: " + token, "Accept: application/json"}};
-      if (const std::string trace = traceparent_of(request); !trace.empty()) {
-        question.headers.push_back("traceparent: " + trace);
-        if (!request.trace.state.empty()) question.headers.push_back("tracestate: " + request.trace.state);
-      }
-      const Transfer answer = exchange(std::move(question));
+      const Transfer answer = exchange(std::move(question), request);
       if (answer.status == 200) {
         auto told = told_token(answer.body);
         if (!told) throw nobody_can_judge("Keystone answers in a form that is not known");
@@ -164,13 +160,14 @@ class ByKeystone final : public Recogniser {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::string own_token(bool is_refused) const {
+  [[nodiscard]] std::string own_token(bool is_refused, const Request& request) const {
     const std::lock_guard lock(mutex_);
     const auto now = clocks_.steady();
     if (!own_.empty() && now < own_until_ && !is_refused) return own_;
     const Transfer answer = exchange({.url = options_.url + "/v3/auth/tokens",
                                       .body = login(),
-                                      .headers = {"Content-Type: application/json", "Accept: application/json", "Expect:"}});
+                                      .headers = {"Content-Type: application/json", "Accept: application/json", "Expect:"}},
+                                     request);
     const std::string_view token = answer.header("X-Subject-Token");
     const auto told = answer.status == 201 ? told_token(answer.body) : std::nullopt;
     if (!told || !is_token_text(token, kLongestKeystoneToken)) {
@@ -201,12 +198,13 @@ class ByKeystone final : public Recogniser {
     return text::write_json(json_object(arena, {{"auth", auth.finish()}}), {.indent = -1});
   }
 
-  Transfer exchange(TransferRequest request) const {
-    request.ca = options_.ca;
-    request.connect_timeout = kPatienceWithKeystone;
-    request.timeout = kPatienceWithKeystone;
-    request.max_bytes = kLargestAnswer;
-    std::optional<Transfer> answer = transfer(request);
+  Transfer exchange(TransferRequest question, const Request& request) const {
+    question.ca = options_.ca;
+    question.connect_timeout = kPatienceWithKeystone;
+    question.timeout = kPatienceWithKeystone;
+    question.max_bytes = kLargestAnswer;
+    add_trace(question.headers, request);
+    std::optional<Transfer> answer = transfer(question);
     if (!answer) throw nobody_can_judge("Keystone cannot be asked: libcurl is not installed");
     if (!answer->problem.empty() || answer->is_too_large) throw nobody_can_judge("Keystone does not answer");
     return *std::move(answer);

@@ -30,7 +30,7 @@ class ByJwt final : public Recogniser {
     const std::string_view bearer = bearer_of(request);
     if (!looks_like_jwt(bearer)) return std::nullopt;
     const std::string key = credentials_key(bearer);
-    std::shared_ptr<const KeySet> keys = keys_->current();
+    std::shared_ptr<const KeySet> keys = keys_->current(request);
     const auto now = clocks_.steady();
     // A key that its issuer has taken back does not stand behind tokens that were looked at before.
     if (auto known = known_.find(key, now); known && known->keys.lock() == keys) return std::move(known->principal);
@@ -39,7 +39,7 @@ class ByJwt final : public Recogniser {
     const std::int64_t time = std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
     std::optional<JwtClaims> claims = read_claims(token->claims.root(), options_, time);
     if (!claims) throw wrong_credentials();
-    if (token->key_id && !keys->has(*token->key_id)) keys = keys_->newer();
+    if (token->key_id && !keys->has(*token->key_id)) keys = keys_->newer(request);
     if (!keys->signed_by_one(*token, bearer)) throw wrong_credentials();
     // No leeway here: what was valid until then is looked at again.
     if (claims->expires > time) {

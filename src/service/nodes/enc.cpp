@@ -80,8 +80,7 @@ Classification enc_of(const Call& call, const sites::SiteState& state, const std
   if (state.project().verb != sites::verb_of("bindings")) {
     throw Error("site.dialect", "a site of bindings classifies nodes, others do not");
   }
-  sites::SiteHost host(state.shared_question_tree());
-  Session session(state.snapshot(), {.limits = call.core.limits(call), .host = &host});
+  Session session(state.snapshot(), {.limits = state.limits(call.stop), .host = &state.host()});
   site::NodeInputs inputs{.name = node, .known_facts = known_facts(state, node, stored, session)};
   inputs.looks_for_facts = !inputs.known_facts;
   inputs.needs_site = true;

@@ -55,7 +55,7 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
     if (listed.form.dialect != "cloud-init") continue;
     const sites::Site site = sites.find(call, listed.form.name);
     if (site.state == nullptr) continue;
-    std::optional<Seed> seed = seed_of(*site.state, node, call.core.limits(call));
+    std::optional<Seed> seed = seed_of(*site.state, node, site.state->limits(call.stop));
     if (!seed) continue;
     if (out) {
       throw Refused({.status = 409,
@@ -71,12 +71,25 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
   return *std::move(out);
 }
 
+cloudinit::Result merged_config(std::vector<cloudinit::Blob> parts, Session& session) {
+  cloudinit::Request request;
+  request.user_data = std::move(parts);
+  return cloudinit::merge(std::move(request), session);
+}
+
+/// Parts for a machine as they are. What they set may be secret by its names.
+Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text) {
+  constexpr const char* kBytes = "application/octet-stream";
+  if (state.ground().limits.secret_keys == nullptr || text.empty()) return text_response(call, text, kBytes);
+  Session session(state.snapshot(), {.limits = state.limits(call.stop)});
+  const bool is_secret = report::holds_secret(merged_config({{.name = call[1], .bytes = text}}, session).config.value);
+  return is_secret ? secret_text_response(call, state, call[0], text, kBytes) : text_response(call, text, kBytes);
+}
+
 /// The cloud-config that strata makes of a machine's user-data.
 Response merged(const Call& call, const sites::SiteState& state, const Seed& seed, std::string type) {
-  Session session(state.snapshot(), {.limits = call.core.limits(call)});
-  cloudinit::Request request;
-  request.user_data = seed.user_parts;
-  const cloudinit::Result result = cloudinit::merge(std::move(request), session);
+  Session session(state.snapshot(), {.limits = state.limits(call.stop)});
+  const cloudinit::Result result = merged_config(seed.user_parts, session);
   std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
   if (report::holds_secret(result.config.value)) return secret_text_response(call, state, call[0], std::move(text), std::move(type));
   return text_response(call, text, std::move(type));
@@ -89,8 +102,8 @@ Response seed_file(const Call& call, sites::Sites& sites) {
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
   if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return merged(call, *state, seed, kYaml);
-  if (name == "user-data") return text_response(call, seed.user_data, "application/octet-stream");
-  if (name == "vendor-data") return text_response(call, seed.vendor_data, "application/octet-stream");
+  if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data);
+  if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data);
   if (name == "network-config" && seed.network_config) return text_response(call, *seed.network_config, kYaml);
   throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
 }

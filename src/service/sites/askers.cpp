@@ -5,9 +5,8 @@
 namespace strata::service::sites {
 namespace {
 
-std::unique_ptr<analysis::SubjectPool> pool_of(const analysis::Question& question, const analysis::State& state,
-                                               analysis::Question::History history) {
-  return std::make_unique<analysis::SubjectPool>(question, state, analysis::SubjectPool::Settings{.history = history, .only = std::string(kOnly)});
+std::unique_ptr<analysis::SubjectPool> pool_of(const analysis::Question& question, const analysis::State& state) {
+  return std::make_unique<analysis::SubjectPool>(question, state, analysis::SubjectPool::Settings{.only = std::string(kOnly)});
 }
 
 }  // namespace
@@ -15,8 +14,8 @@ std::unique_ptr<analysis::SubjectPool> pool_of(const analysis::Question& questio
 Askers::Askers(const analysis::Question& question, analysis::State state)
     : question_(question),
       state_(std::move(state)),
-      plain_(pool_of(question_, state_, analysis::Question::History::no)),
-      recording_(pool_of(question_, state_, analysis::Question::History::yes)) {}
+      plain_(pool_of(question_, state_)),
+      recording_(std::make_unique<analysis::SubjectPool>(*plain_, analysis::Question::History::yes)) {}
 
 bool Askers::has(std::string_view name) const { return std::ranges::find(names(), name) != names().end(); }
 

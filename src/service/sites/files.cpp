@@ -61,6 +61,18 @@ void list(const FileTree& tree, const std::string& folder, const std::string& sh
 
 }  // namespace
 
+std::size_t bytes_of(const Files& files) noexcept {
+  constexpr std::size_t kAround = 96;
+  std::size_t out = 0;
+  for (const auto& [path, text] : files) out += path.size() + text.size() + kAround;
+  return out;
+}
+
+SiteHost::SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys)
+    : tree_(std::move(tree)), keys_{.private_key = keys.private_key, .public_key = keys.public_key, .read = [](const std::string& path) {
+                                      return host_tree()->read(path);
+                                    }} {}
+
 void check_path(std::string_view path) {
   const std::string whole(path);
   const auto refuse = [&whole] { throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole)); };

@@ -10,6 +10,7 @@
 
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
+#include "strata/service.hpp"
 
 namespace strata::service::sites {
 
@@ -19,6 +20,8 @@ inline constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 /// Texts by path, without a leading slash.
 using Files = std::map<std::string, std::string>;
 
+/// What texts take, with their names.
+[[nodiscard]] std::size_t bytes_of(const Files& files) noexcept;
 /// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has empty parts, `.` or `..`.
 void check_path(std::string_view path);
 /// Reads all regular files below a folder of a tree. Errors: `site.large`; those of the tree.
@@ -27,15 +30,18 @@ void check_path(std::string_view path);
 [[nodiscard]] std::vector<std::string> paths_of(const FileTree& tree);
 
 /// What a site asks of its host: files of its own tree. There are no programs, no network, no environment.
+/// The keys of its encrypted values are the exception, where the configuration names them.
 class SiteHost final : public Host {
  public:
-  explicit SiteHost(std::shared_ptr<const FileTree> tree) noexcept : tree_(std::move(tree)) {}
+  SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys);
   [[nodiscard]] std::optional<std::string> find(const std::string& name) override { return tree_->read(name); }
   [[nodiscard]] const FileTree* files() override { return tree_.get(); }
+  [[nodiscard]] const KeyFiles* key_files() const noexcept override { return keys_.private_key.empty() ? nullptr : &keys_; }
   [[nodiscard]] Fetcher* network() override { return nullptr; }
 
  private:
   std::shared_ptr<const FileTree> tree_;
+  KeyFiles keys_;
 };
 
 }  // namespace strata::service::sites

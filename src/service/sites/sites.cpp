@@ -13,6 +13,7 @@
 #include "service/json.hpp"
 #include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
+#include "service/sites/site_settings.hpp"
 #include "store/blobs.hpp"
 #include "store/encoding.hpp"
 #include "store/store.hpp"
@@ -23,25 +24,9 @@ namespace strata::service::sites {
 namespace {
 
 constexpr std::chrono::seconds kInterval{2};
+constexpr std::chrono::milliseconds kGitInterval{200};  ///< Requests look at a repository no more often.
 constexpr std::string_view kConfiguredProject = "default";
 constexpr std::string_view kUpload = "upload";
-constexpr std::int64_t kFileMode = 0644;
-
-/// What a folder looks like from outside: it changes with each file.
-std::string look_of(const std::string& folder) {
-  std::string out;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().filename() == ".git") {
-      at.disable_recursion_pending();
-      continue;
-    }
-    std::error_code ignored;
-    const auto time = at->last_write_time(ignored).time_since_epoch().count();
-    out += fmt::format("{} {} {}\n", at->path().string(), time, at->is_regular_file(ignored) ? at->file_size(ignored) : 0);
-  }
-  return out;
-}
 
 Error broken(const std::string& name, const Diagnostic& why) {
   Diagnostic what = why;
@@ -51,8 +36,6 @@ Error broken(const std::string& name, const Diagnostic& why) {
 }
 
 Error unknown(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
-
-std::string tag_of(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
 
 std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
 
@@ -67,36 +50,6 @@ Files files_of(store::Transaction& transaction, const store::SiteTree& tree) {
   return out;
 }
 
-/// Whether a write may be done to what is there, or is not. Errors (Refused): 412, and 428 where the configuration demands `If-Match`.
-void check_conditions(const Call& call, const std::optional<std::string>& tag, bool demands) {
-  const auto refuse = [&tag](unsigned status, std::string code, std::string message) {
-    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
-    if (tag) out.headers.add("ETag", *tag);
-    throw Refused(std::move(out));
-  };
-  const std::string* expected = call.request.headers.find("If-Match");
-  if (expected != nullptr && (!tag || (*expected != "*" && !has_tag(*expected, *tag)))) {
-    refuse(412, "request.precondition", tag ? fmt::format("it is {}, not {}", *tag, *expected) : std::string("it is not there"));
-  }
-  const std::string* unwanted = call.request.headers.find("If-None-Match");
-  if (unwanted != nullptr && tag && (*unwanted == "*" || has_tag(*unwanted, *tag))) refuse(412, "request.precondition", "it is there already");
-  if (demands && expected == nullptr && tag) {
-    refuse(428, "request.if-match", "a change of what is there needs If-Match");
-  }
-}
-
-Response described(const Site& site, unsigned status) {
-  Arena arena;
-  MappingBuilder out(arena);
-  out.insert("name", arena.text(site.form.name));
-  out.insert("dialect", arena.text(site.form.dialect));
-  out.insert("kind", arena.text(site.kind));
-  out.insert("generation", Value::integer(site.generation));
-  Response response = json_response(out.finish(), status);
-  response.headers.set("ETag", tag_of(site.generation));
-  return response;
-}
-
 }  // namespace
 
 std::shared_ptr<const SiteState> state_of(const Site& site) {
@@ -105,58 +58,64 @@ std::shared_ptr<const SiteState> state_of(const Site& site) {
   return site.state;
 }
 
-/// A site of the configuration, and how its source was when it was read.
-struct Sites::Watched {
-  SiteSettings source;
-  SiteForm form;
-  std::mutex looking;     ///< Held while the source is read.
-  std::string look = {};  ///< Of the last reading.
-  Files files = {};
-  std::shared_ptr<const FileTree> base = {};
-  Edits edits = {};  ///< Since `base`.
-  Site site = {};    ///< Guarded by Sites::mutex_.
-};
-
-Sites::Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<SiteSettings> sources) : core_(core), log_(log), ground_(std::move(ground)) {
-  for (SiteSettings& source : sources) {
-    auto watched = std::make_unique<Watched>();
-    watched->form = {.name = source.name, .dialect = source.dialect, .options = source.options};
-    watched->source = std::move(source);
-    watched->site = {.form = watched->form, .kind = watched->source.ref.empty() ? "path" : "git"};
-    look(*watched);
-    watched_.emplace(watched->form.name, std::move(watched));
+Sites::Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources, std::vector<std::string> repositories)
+    : core_(core), log_(log), ground_(std::move(ground)), repositories_(std::move(repositories)) {
+  for (const SiteSettings& source : sources) {
+    auto watched = std::make_shared<Watched>(std::string(kConfiguredProject), source);
+    look(*watched, true);
+    configured_.emplace(Key(watched->project(), watched->name()), std::move(watched));
   }
   core_.changes().listen([this](const std::string& project, const store::Change& change) {
     if (change.kind == "node") return tell(project, change.target.substr(0, change.target.find('/')));
     if (change.kind != "site") return;
     {
       const std::scoped_lock lock(mutex_);
-      told_[{project, change.target}] = change.number;
-      const auto found = uploads_.find({project, change.target});
-      if (found != uploads_.end() && found->second.generation != change.generation) uploads_.erase(found);
+      const Key key(project, change.target);
+      told_[key] = change.number;
+      stored_.erase(key);
+      const auto found = uploads_.find(key);
+      if (found != uploads_.end() && found->second.site.generation != change.generation) uploads_.erase(found);
     }
     tell(project, change.target);
   });
-  if (watched_.empty()) return;
   thread_ = std::thread([this] { follow(); });
 }
+
+Sites::Kept Sites::watched(const std::string& project, const std::string& name) const {
+  for (const auto* all : {&configured_, &stored_}) {
+    if (const auto found = all->find({project, name}); found != all->end()) return found->second;
+  }
+  return nullptr;
+}
+
+std::vector<Sites::Kept> Sites::all_watched() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Kept> out;
+  for (const auto* all : {&configured_, &stored_}) {
+    for (const auto& [key, one] : *all) out.push_back(one);
+  }
+  return out;
+}
+
+bool Sites::is_configured(const std::string& project, const std::string& name) const { return configured_.contains({project, name}); }
 
 /// Looks at the sources of sites: at folders when something in them changes, at all of them from time to time.
 void Sites::follow() {
   const auto listen_to = [this](const Watched& watched) {
-    if (watched.source.ref.empty()) folders_.follow(watched.form.name, watched.source.path);
+    if (!watched.is_git()) folders_.follow(watched.name(), watched.folder());
   };
-  for (const auto& [name, watched] : watched_) listen_to(*watched);
+  for (const Kept& watched : all_watched()) listen_to(*watched);
   auto next = std::chrono::steady_clock::now();  // What changed before somebody listened is found now.
   while (!is_over_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
     const std::set<std::string> changed = left.count() > 0 ? folders_.wait(left) : std::set<std::string>();
     if (is_over_) return;
     const bool is_time = std::chrono::steady_clock::now() >= next;
-    for (const auto& [name, watched] : watched_) {
-      if (!is_time && !changed.contains(name)) continue;
-      if (changed.contains(name)) listen_to(*watched);
-      look(*watched);
+    for (const Kept& watched : all_watched()) {
+      const bool is_changed = !watched->is_git() && changed.contains(watched->name());
+      if (!is_time && !is_changed) continue;
+      if (is_changed) listen_to(*watched);
+      look(*watched, true);
     }
     if (is_time) next = std::chrono::steady_clock::now() + kInterval;
   }
@@ -168,60 +127,31 @@ Sites::~Sites() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Sites::look(Watched& watched) {
-  const std::scoped_lock looking(watched.looking);
-  Site next = {.form = watched.form, .kind = watched.source.ref.empty() ? "path" : "git"};
+void Sites::look(Watched& watched, bool waits) {
+  const std::unique_lock reading = waits ? std::unique_lock(watched.reading) : std::unique_lock(watched.reading, std::try_to_lock);
+  if (!reading.owns_lock()) return;
+  std::int64_t generation = 0;
   {
     const std::scoped_lock lock(mutex_);
-    next.generation = watched.site.generation + 1;
+    generation = watched.site.generation + 1;
   }
-  try {
-    const bool is_git = !watched.source.ref.empty();
-    const std::string now = is_git ? revision_id(watched.source.ref, watched.source.path) : look_of(watched.source.path);
-    if (now == watched.look) return;
-    const std::unique_ptr<FileTree> tree = is_git ? git_tree(now, watched.source.path) : closed_tree(watched.source.path);
-    Files files = read_files(*tree, ".");
-    watched.look = now;
-    if (watched.base == nullptr) {
-      watched.base = tree_of(files);
-    } else {
-      bool differs = false;
-      for (const auto& [path, text] : files) {
-        const auto before = watched.files.find(path);
-        if (before != watched.files.end() && before->second == text) continue;
-        watched.edits["/" + path] = text;
-        differs = true;
-      }
-      for (const auto& [path, text] : watched.files) {
-        if (files.contains(path)) continue;
-        watched.edits["/" + path] = std::nullopt;
-        differs = true;
-      }
-      if (!differs && !is_git) return;
-    }
-    watched.files = std::move(files);
-    const auto current = watched.edits.empty() ? watched.base : edited_tree(watched.base, watched.edits, "/");
-    next.state = std::make_shared<const SiteState>(watched.form, next.generation, is_git ? now : std::string(), current, ground_);
-  } catch (const Error& error) {
-    next.failure = error.diagnostic();
-    watched.look.clear();
-  }
-  next.number = store::now();
+  std::optional<Site> next = watched.read(generation, ground_);
+  if (!next) return;
   {
     const std::scoped_lock lock(mutex_);
-    if (next.failure && watched.site.failure && next.failure->message == watched.site.failure->message) return;
-    if (next.failure) {
-      log_.write("error", "site.broken", {{"site", std::string_view(next.form.name)}, {"message", std::string_view(next.failure->message)}});
+    if (next->failure && watched.site.failure && next->failure->message == watched.site.failure->message) return;
+    if (next->failure) {
+      log_.write("error", "site.broken", {{"site", std::string_view(watched.name())}, {"message", std::string_view(next->failure->message)}});
     }
-    next.number = std::max(next.number, watched.site.number + 1);  // Also where the clock was set back.
-    if (next.failure && watched.source.keep_last_good && watched.site.state) {
-      watched.site.failure = std::move(next.failure);
+    next->number = std::max(next->number, watched.site.number + 1);  // Also where the clock was set back.
+    if (next->failure && watched.keeps_last_good() && watched.site.state) {
+      watched.site.failure = std::move(next->failure);
       watched.site.is_stale = true;
       return;
     }
-    watched.site = std::move(next);
+    watched.site = *std::move(next);
   }
-  tell(std::string(kConfiguredProject), watched.form.name);
+  tell(watched.project(), watched.name());
 }
 
 void Sites::listen(Listener listener) {
@@ -241,16 +171,26 @@ void Sites::tell(const std::string& project, const std::string& site) {
 }
 
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
+  constexpr std::int64_t kMostTried = 10;
   Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
-  const auto tree = store::find_tree(transaction, project, site.name, site.generation);
-  if (!tree) return out;
-  Files files = files_of(transaction, *tree);
-  try {
-    out.state = std::make_shared<const SiteState>(out.form, site.generation, std::string(), tree_of(std::move(files)), ground_);
-  } catch (const Error& error) {
-    if (error.gives_up()) throw;
-    out.failure = error.diagnostic();
-  }
+  const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
+    const auto tree = store::find_tree(transaction, project, site.name, generation);
+    if (!tree) return std::nullopt;
+    Files files = files_of(transaction, *tree);
+    const std::size_t bytes = bytes_of(files);
+    try {
+      out.state = std::make_shared<const SiteState>(out.form, generation, std::string(), tree_of(std::move(files)), ground_, bytes);
+    } catch (const Error& error) {
+      if (error.gives_up()) throw;
+      return error.diagnostic();
+    }
+    return std::nullopt;
+  };
+  out.failure = read(site.generation);
+  if (!out.failure || !settings_of(site).keep_last_good) return out;
+  // As it was before it broke.
+  for (std::int64_t i = 1; i <= kMostTried && i < site.generation && out.state == nullptr; ++i) (void)read(site.generation - i);
+  out.is_stale = out.state != nullptr;
   return out;
 }
 
@@ -260,15 +200,16 @@ std::vector<Site> Sites::list(const Call& call) {
     out.clear();
     if (project == nullptr) return;
     for (const store::Site& one : store::sites(transaction, *project)) {
-      if (one.kind == kUpload) out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
+      if (is_of_store(one)) out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
     }
   });
   const std::scoped_lock lock(mutex_);
   for (auto& [name, site] : out) {
-    if (const auto known = uploads_.find({call.project, name}); known != uploads_.end()) site = known->second;
+    if (const auto known = uploads_.find({call.project, name}); known != uploads_.end()) site = known->second.site;
+    if (const auto known = stored_.find({call.project, name}); known != stored_.end()) site = known->second->site;
   }
-  if (call.project == kConfiguredProject) {
-    for (const auto& [name, watched] : watched_) out.insert_or_assign(name, watched->site);
+  for (const auto& [key, watched] : configured_) {
+    if (key.first == call.project) out.insert_or_assign(key.second, watched->site);
   }
   std::vector<Site> sites;
   sites.reserve(out.size());
@@ -279,35 +220,84 @@ std::vector<Site> Sites::list(const Call& call) {
 Site Sites::find(const Call& call, const std::string& name) { return find(call.project, name, deadline_of(call.stop)); }
 
 Site Sites::find(const std::string& project_name, const std::string& name, store::Deadline deadline) {
+  Kept repository;
   {
     const std::scoped_lock lock(mutex_);
-    if (project_name == kConfiguredProject) {
-      if (const auto found = watched_.find(name); found != watched_.end()) return found->second->site;
-    }
-    if (const auto found = uploads_.find({project_name, name}); found != uploads_.end()) return found->second;
+    repository = watched(project_name, name);
+    if (repository != nullptr && !repository->is_git()) return repository->site;
+    if (const auto found = uploads_.find({project_name, name}); repository == nullptr && found != uploads_.end()) return used(found->second);
+  }
+  if (repository != nullptr) {
+    if (repository->is_due(kGitInterval)) look(*repository, false);
+    const std::scoped_lock lock(mutex_);
+    return repository->site;
   }
   std::optional<Site> out;
+  std::optional<store::Site> row;
+  std::int64_t number = 0;
   core_.store().read(
       [&](store::Transaction& transaction) {
         out.reset();
+        row.reset();
         const auto project = store::find_project(transaction, project_name);
         if (!project) return;
         // Others were of a configuration, and keep their nodes.
-        const auto site = store::find_site(transaction, *project, name);
-        if (site && site->kind == kUpload) out = load(transaction, *project, *site);
+        row = store::find_site(transaction, *project, name);
+        number = project->last_change;
+        if (row && row->kind == kUpload) out = load(transaction, *project, *row);
       },
       {.deadline = deadline});
+  if (row && row->kind != kUpload && is_of_store(*row)) return watch(project_name, *row, number);
   if (!out) throw unknown(name);
   const std::scoped_lock lock(mutex_);
   // What was read before a change that was told meanwhile is not kept.
   if (const auto told = told_.find({project_name, name}); told != told_.end() && told->second > out->number) return *out;
-  const auto [kept, is_new] = uploads_.try_emplace({project_name, name}, *out);
-  if (!is_new && kept->second.number < out->number) kept->second = *out;
+  const auto [kept, is_new] = uploads_.try_emplace({project_name, name});
+  if (is_new || kept->second.site.number < out->number) kept->second.site = *out;
+  (void)used(kept->second);
+  trim(kept->first);
   return *out;
 }
 
-std::shared_ptr<const SiteState> Sites::earlier_state(const std::string& project_name, const std::string& name, std::int64_t generation,
-                                                      store::Deadline deadline) {
+const Site& Sites::used(Upload& upload) const {
+  upload.used = ++uses_;
+  return upload.site;
+}
+
+/// Lets go of uploads that nobody has asked for in a while, if there is too much in memory; not of the one that is asked for now.
+void Sites::trim(const Key& now) {
+  while (ground_.usage->trim(ground_.engine->usage().bytes) && uploads_.size() > 1) {
+    auto oldest = uploads_.end();
+    for (auto at = uploads_.begin(); at != uploads_.end(); ++at) {
+      if (at->first != now && (oldest == uploads_.end() || at->second.used < oldest->second.used)) oldest = at;
+    }
+    const std::size_t before = static_cast<std::size_t>(ground_.usage->states);
+    uploads_.erase(oldest);
+    if (static_cast<std::size_t>(ground_.usage->states) == before) return;  // Somebody uses it: it goes later.
+  }
+}
+
+Site Sites::watch(const std::string& project, const store::Site& site, std::int64_t number) {
+  Kept kept = std::make_shared<Watched>(project, settings_of(site), settings_tag(site));
+  {
+    const std::scoped_lock lock(mutex_);
+    const Key key(project, site.name);
+    // What was read before a change that was told meanwhile is not kept.
+    const auto told = told_.find(key);
+    if (told == told_.end() || told->second <= number) kept = stored_.try_emplace(key, kept).first->second;
+  }
+  // Whoever asks while another one reads it for the first time waits.
+  if (kept->is_due(kGitInterval)) {
+    look(*kept, true);
+  } else {
+    const std::scoped_lock reading(kept->reading);
+  }
+  const std::scoped_lock lock(mutex_);
+  return kept->site;
+}
+
+std::shared_ptr<const SiteState> Sites::upload_state(const std::string& project_name, const std::string& name, std::int64_t generation,
+                                                     store::Deadline deadline) {
   std::optional<Site> out;
   core_.store().read(
       [&](store::Transaction& transaction) {
@@ -325,11 +315,12 @@ std::shared_ptr<const SiteState> Sites::earlier_state(const std::string& project
 
 std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const std::string& name) const {
   const std::scoped_lock lock(mutex_);
-  if (project == kConfiguredProject) {
-    if (const auto found = watched_.find(name); found != watched_.end()) return found->second->site.state;
+  if (const Kept found = watched(project, name)) {
+    // Who asks a repository now has to look at it.
+    return found->is_git() && !found->is_fresh(kGitInterval) ? nullptr : found->site.state;
   }
   const auto found = uploads_.find({project, name});
-  return found == uploads_.end() ? nullptr : found->second.state;
+  return found == uploads_.end() ? nullptr : used(found->second).state;
 }
 
 std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) { return state_of(find(call, name)); }
@@ -358,7 +349,12 @@ std::shared_ptr<const SiteState> Sites::earlier_state(const Call& call, const st
   const Site site = find(call, name);
   if (site.state && (which == std::to_string(site.state->generation()) || which == site.state->commit())) return site.state;
   Tree tree = this->tree(call, name, which);
-  return std::make_shared<const SiteState>(site.form, tree.generation, std::move(tree.commit), std::move(tree.files), ground_);
+  try {
+    return std::make_shared<const SiteState>(site.form, tree.generation, std::move(tree.commit), std::move(tree.files), ground_, tree.bytes);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    throw broken(name, error.diagnostic());
+  }
 }
 
 void Sites::shut_down() {
@@ -373,7 +369,7 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
   const Site site = find(call, name);
   const auto unknown_generation = [&] {
     return Error("site.no-generation", fmt::format("'{}' has no generation '{}' any more, or not yet", name, which))
-        .hint("the last 50 of an upload are kept; of a repository, any revision; of a folder, the present one");
+        .hint("the last 50 of an upload are kept; of a repository, any revision");
   };
   if (which.empty() || which == std::to_string(site.generation) || (site.state && !which.empty() && which == site.state->commit())) {
     const auto state = state_of(site);
@@ -392,19 +388,16 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
       if (tree) files = files_of(transaction, *tree);
     });
     if (!files) throw unknown_generation();
-    return {.files = tree_of(*std::move(files)), .generation = number};
+    const std::size_t bytes = bytes_of(*files);
+    return {.files = tree_of(*std::move(files)), .generation = number, .bytes = bytes};
   }
-  std::string repository;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (const auto found = watched_.find(name); found != watched_.end() && !found->second->source.ref.empty())
-      repository = found->second->source.path;
-  }
-  if (repository.empty()) throw unknown_generation();
   try {
-    const std::string commit = revision_id(which, repository);
-    const std::unique_ptr<FileTree> tree = git_tree(commit, repository);
-    return {.files = tree_of(read_files(*tree, ".")), .commit = commit};
+    const std::string folder = folder_of(call, name);
+    const std::string commit = revision_id(which, folder);
+    const std::unique_ptr<FileTree> tree = git_tree(commit, folder);
+    Files files = read_files(*tree, ".");
+    const std::size_t bytes = bytes_of(files);
+    return {.files = tree_of(std::move(files)), .commit = commit, .bytes = bytes};
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     throw unknown_generation().because(error);
@@ -412,132 +405,49 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
 }
 
 std::string Sites::folder_of(const Call& call, const std::string& name) {
-  if (call.project == kConfiguredProject) {
-    const std::scoped_lock lock(mutex_);
-    if (const auto found = watched_.find(name); found != watched_.end()) return found->second->source.path;
-  }
   (void)find(call, name);
-  return {};
-}
-
-std::shared_ptr<const SiteState> Sites::state_at(const Call& call, const std::string& name, const std::string& revision) {
-  const std::string folder = folder_of(call, name);
-  if (folder.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
-  const Site site = find(call, name);
-  const std::string id = revision_id(revision, folder);
-  try {
-    return std::make_shared<const SiteState>(site.form, site.generation, id, tree_of(read_files(*git_tree(id, folder), ".")), ground_);
-  } catch (const Error& error) {
-    if (error.gives_up()) throw;
-    throw broken(name, error.diagnostic());
-  }
-}
-
-Response Sites::put(const Call& call, const SiteForm& form) {
-  (void)verb_of(form.dialect);
-  {
-    const std::scoped_lock lock(mutex_);
-    if (call.project == kConfiguredProject && watched_.contains(form.name)) {
-      throw Error("site.fixed", fmt::format("the site '{}' is one of the configuration", form.name));
-    }
-  }
-  Response out = core_.write(call, [&](Writing& writing) {
-    const auto before = store::find_site(writing.transaction, writing.project, form.name);
-    check_conditions(call, before && before->kind == kUpload ? std::optional(tag_of(before->generation)) : std::nullopt, false);
-    store::Site site{.name = form.name, .dialect = form.dialect, .kind = "upload", .options = form.options};
-    if (before) site.generation = before->generation;
-    store::put_site(writing.transaction, writing.project, site);
-    // The next number for those who keep it in memory: its options may be others.
-    writing.note("site", form.name, -1);
-    return described({.form = form, .kind = "upload", .generation = site.generation}, before ? 200 : 201);
-  });
-  return out;
-}
-
-Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
-                           const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
-                                                                                      const std::map<std::string, store::TreeFile>&)>& change) {
-  return core_.write(call, [&](Writing& writing) {
-    const auto site = store::find_site(writing.transaction, writing.project, name);
-    if (!site) throw unknown(name);
-    check_conditions(call, site->generation == 0 ? std::nullopt : std::optional(tag_of(site->generation)), call.core.settings().requires_if_match);
-    std::map<std::string, store::TreeFile> before;
-    if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
-      for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);
-    }
-    const std::map<std::string, store::TreeFile> after = change(writing.transaction, writing.project, before);
-    Site out{.form = form_of(*site), .kind = site->kind, .generation = site->generation};
-    if (after == before && site->generation != 0) return described(out, 200);
-    if (after.size() > kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", kMostFiles));
-    store::SiteTree tree{.generation = site->generation, .author = call.request.principal.name, .message = message};
-    for (const auto& [path, file] : after) tree.files.push_back(file);
-    if (!store::add_tree(writing.transaction, writing.project, name, tree)) throw unknown(name);
-    writing.note("site", name, tree.generation);
-    out.generation = tree.generation;
-    return described(out, 201);
-  });
-}
-
-Response Sites::put_files(const Call& call, const std::string& name, Files files, const std::string& message) {
-  std::vector<std::string_view> texts;
-  for (const auto& [path, text] : files) texts.push_back(text);
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& /*before*/) {
-    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
-    std::map<std::string, store::TreeFile> out;
-    std::size_t at = 0;
-    for (const auto& [path, text] : files) out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
-    return out;
-  });
-}
-
-Response Sites::change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
-                             const std::string& message) {
-  std::vector<std::string_view> texts;
-  for (const auto& [path, text] : changes) {
-    if (text) texts.push_back(*text);
-  }
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& before) {
-    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
-    std::map<std::string, store::TreeFile> out = before;
-    std::size_t at = 0;
-    for (const auto& [path, text] : changes) {
-      if (text) {
-        out.insert_or_assign(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
-      } else {
-        out.erase(path);
-      }
-    }
-    return out;
-  });
+  const std::scoped_lock lock(mutex_);
+  const Kept found = watched(call.project, name);
+  return found == nullptr ? std::string() : found->folder();
 }
 
 std::optional<std::int64_t> Sites::stale(const std::string& project, const std::string& name) const {
-  if (project != kConfiguredProject) return std::nullopt;
   const std::scoped_lock lock(mutex_);
-  const auto found = watched_.find(name);
-  if (found == watched_.end() || !found->second->site.is_stale) return std::nullopt;
-  return found->second->site.generation;
+  const Kept found = watched(project, name);
+  const auto upload = uploads_.find({project, name});
+  const Site* site = found != nullptr ? &found->site : upload != uploads_.end() ? &upload->second.site : nullptr;
+  if (site == nullptr || !site->is_stale) return std::nullopt;
+  return site->state->generation();
+}
+
+std::vector<std::string> Sites::broken_sites() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> out;
+  for (const auto& [key, watched] : configured_) {
+    if (watched->site.failure) out.push_back(key.second);
+  }
+  return out;
 }
 
 void Sites::append_metrics(std::string& out) const {
   append_metric_head(out, "strata_site_generation", "gauge", "Generation of a site of the configuration.");
   {
     const std::scoped_lock lock(mutex_);
-    for (const auto& [name, watched] : watched_) {
-      out += fmt::format("strata_site_generation{{site={}}} {}\n", metric_label(name), watched->site.generation);
+    for (const auto& [key, watched] : configured_) {
+      out += fmt::format("strata_site_generation{{site={}}} {}\n", metric_label(key.second), watched->site.generation);
     }
   }
-  ground_.usage->append_to(out);
+  ground_.usage->append_to(out, ground_.engine->usage().bytes);
 }
 
 void Sites::refresh(const Call& call, const std::string& name) {
-  Watched* watched = nullptr;
+  (void)find(call, name);
+  Kept found;
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = watched_.find(name);
-    if (call.project == kConfiguredProject && found != watched_.end()) watched = found->second.get();
+    found = watched(call.project, name);
   }
-  if (watched != nullptr) look(*watched);
+  if (found != nullptr) look(*found, true);
 }
 
 }  // namespace strata::service::sites

@@ -19,6 +19,7 @@
 #include "service/face.hpp"
 #include "service/sites/folder_watch.hpp"
 #include "service/sites/state.hpp"
+#include "service/sites/watched.hpp"
 #include "store/projects.hpp"
 #include "store/sites.hpp"
 #include "strata/error.hpp"
@@ -29,23 +30,12 @@ class Log;
 
 namespace strata::service::sites {
 
-/// A site at a moment.
-struct Site {
-  SiteForm form;
-  std::string kind;  ///< `path`, `git`, `upload`
-  std::int64_t generation = 0;
-  /// Grows with each state of the site: for an upload, of the last change of its project when it was read; else the time, in microseconds.
-  std::int64_t number = 0;
-  std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
-  std::optional<Diagnostic> failure = {};       ///< Why there is no state, or no newer one.
-  bool is_stale = false;                        ///< The state is not the present one, which is broken.
-};
-
 /// The files of a generation of a site.
 struct Tree {
   std::shared_ptr<const FileTree> files;
   std::int64_t generation = 0;  ///< 0: of a commit that no generation was made of here.
   std::string commit = {};
+  std::size_t bytes = 0;
 };
 
 /// The state of a site. Errors: `site.broken`, `site.empty`.
@@ -54,8 +44,8 @@ struct Tree {
 /// Thread-safe.
 class Sites {
  public:
-  /// Reads the sites of the configuration; what is broken is told by who asks for it.
-  Sites(Core& core, Log& log, SiteState::Ground ground, std::vector<SiteSettings> sources);
+  /// Reads the sites of the configuration; what is broken is told by who asks for it. `repositories`: folders in which clients may name repositories.
+  Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources, std::vector<std::string> repositories = {});
   ~Sites();
   Sites(const Sites&) = delete;
   Sites& operator=(const Sites&) = delete;
@@ -67,8 +57,8 @@ class Sites {
   [[nodiscard]] Site find(const Call& call, const std::string& name);
   [[nodiscard]] Site find(const std::string& project, const std::string& name, store::Deadline deadline);
   /// An upload as it was. Null: it is not kept any more, or was broken.
-  [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const std::string& project, const std::string& name, std::int64_t generation,
-                                                               store::Deadline deadline);
+  [[nodiscard]] std::shared_ptr<const SiteState> upload_state(const std::string& project, const std::string& name, std::int64_t generation,
+                                                              store::Deadline deadline);
   using Listener = std::function<void(const std::string& project, const std::string& site)>;
   /// `listener` is told of sites that may have another state, or other nodes, than before. It must not wait. Before requests come.
   void listen(Listener listener);
@@ -77,7 +67,8 @@ class Sites {
   /// The state of a site. Errors: `site.unknown`, `site.broken`, `site.empty`.
   [[nodiscard]] std::shared_ptr<const SiteState> state(const Call& call, const std::string& name);
 
-  /// The files of a generation. `which`: empty for the present one, else the number of one that is kept, or for a repository any revision.
+  /// The files of a generation. `which`: empty for the present one, else the number of one that is kept, or any revision of the repository that the
+  /// site is, or whose folder it is.
   /// Errors: as `state`; `site.no-generation`.
   [[nodiscard]] Tree tree(const Call& call, const std::string& name, const std::string& which);
   /// How often it was told that a site may have another state, or other nodes.
@@ -85,34 +76,49 @@ class Sites {
   /// Waits until it is told more often than `told` says. False: `stop` is over, or the service ends.
   [[nodiscard]] bool wait(const std::string& project, const std::string& name, std::uint64_t told, const Stop& stop) const;
 
-  /// The state of a generation, as `tree` names it. Errors: as `tree`, and those of SiteState: it is broken.
+  /// The state of a generation, as `tree` names it. Errors: as `tree`; `site.broken`.
   [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name, const std::string& which);
   /// Ends all waiting: the service ends.
   void shut_down();
 
-  /// The state of a site at a revision of the repository around its files. Errors: `site.unknown`, `site.broken`; `git.…`, also for uploads, which
-  /// have none.
-  [[nodiscard]] std::shared_ptr<const SiteState> state_at(const Call& call, const std::string& name, const std::string& revision);
-  /// The folder of a site of the configuration. Empty: it is an upload. Error `site.unknown`.
+  /// The folder or repository of a site. Empty: it is an upload. Error `site.unknown`.
   [[nodiscard]] std::string folder_of(const Call& call, const std::string& name);
 
-  /// Creates or changes a site for uploads. Errors: `site.fixed` for one of the configuration; `site.dialect`.
-  [[nodiscard]] Response put(const Call& call, const SiteForm& form);
+  /// Creates or changes a site: for uploads, or of a repository. Errors: `site.fixed` for one of the configuration; `site.dialect`, `site.project`,
+  /// `site.repository`, `git.…` for what could never be read.
+  [[nodiscard]] Response put(const Call& call, const SiteSettings& settings);
   /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).
   [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
   [[nodiscard]] Response change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
                                       const std::string& message);
   /// The generation of a site that answers as it was before it broke.
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
+  /// The sites of the configuration that cannot be read now, by name, also those that answer as they were.
+  [[nodiscard]] std::vector<std::string> broken_sites() const;
   /// Lines for Prometheus about the sites of the configuration, and about what was asked.
   void append_metrics(std::string& out) const;
   /// Looks at the source of a site now.
   void refresh(const Call& call, const std::string& name);
 
  private:
-  struct Watched;
   using Key = std::pair<std::string, std::string>;  ///< Project and name.
-  void look(Watched& watched);
+  using Kept = std::shared_ptr<Watched>;
+  struct Upload {
+    Site site = {};
+    std::uint64_t used = 0;  ///< Grows with each use of any.
+  };
+
+  /// Reads the source of a site, if nobody does already; `waits`: if somebody does, when that one is done.
+  void look(Watched& watched, bool waits);
+  /// One of the configuration, or one of the store that was asked for. Null: it is neither. `mutex_` is held.
+  [[nodiscard]] Kept watched(const std::string& project, const std::string& name) const;
+  [[nodiscard]] std::vector<Kept> all_watched() const;
+  /// A repository of the store, watched from now on.
+  [[nodiscard]] Site watch(const std::string& project, const store::Site& site, std::int64_t number);
+  void check_repository(const Call& call, const SiteSettings& settings) const;
+  [[nodiscard]] bool is_configured(const std::string& project, const std::string& name) const;
+  const Site& used(Upload& upload) const;
+  void trim(const Key& now);
   [[nodiscard]] Site load(store::Transaction& transaction, const store::Project& project, const store::Site& site);
   [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message,
                                     const std::function<std::map<std::string, store::TreeFile>(
@@ -124,11 +130,14 @@ class Sites {
   Core& core_;
   Log& log_;
   SiteState::Ground ground_;
+  std::vector<std::string> repositories_;
   FolderWatch folders_;
   std::atomic<bool> is_over_ = false;
   mutable std::mutex mutex_;  ///< Of all below.
-  std::map<std::string, std::unique_ptr<Watched>, std::less<>> watched_;
-  std::map<Key, Site> uploads_;
+  std::map<Key, Kept> configured_;
+  std::map<Key, Kept> stored_;  ///< Repositories of the store.
+  mutable std::map<Key, Upload> uploads_;
+  mutable std::uint64_t uses_ = 0;
   std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was told.
   std::vector<Listener> listeners_;
   std::map<Key, std::uint64_t> tellings_;

@@ -4,22 +4,28 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 
+#include "service/signer.hpp"
+#include "service/sites/site_settings.hpp"
+#include "store/keys.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
 #include "strata/resident_fleet.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/snapshot.hpp"
 #include "strata/stop.hpp"
 #include "strata/study.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
+#include "value/fields.hpp"
 
 namespace strata::service::sites {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{64} << 20U;  ///< Bytes of answers of one state.
+constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
 
@@ -30,34 +36,50 @@ struct Dialect {
 constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", "merge"}, Dialect{"deckhand", "render"},
                                Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},     Dialect{"inventory", "inventory"}};
 
-constexpr std::string_view kNodeSecrets = "node-secrets";  ///< An option for the service, and not for the question.
+// Options for the service, and not for the question.
+constexpr std::string_view kNodeSecrets = "node-secrets";
+constexpr std::string_view kSecretKeys = "secret-keys";
 
-/// The tree with a `.strata.yaml` that says what the site's options are.
-std::shared_ptr<const FileTree> tree_with_options(const std::shared_ptr<const FileTree>& tree, const SiteForm& form, const Limits& limits,
-                                                  bool& gives_nodes_secrets) {
-  if (form.options.empty()) return tree;
-  std::size_t count = 0;
+/// What the options of a site say.
+struct Options {
+  bool gives_nodes_secrets = false;
+  std::shared_ptr<const SecretKeys> secret_keys = {};
+  std::string project = {};  ///< The text of a `.strata.yaml` with what is left for the question. Empty: nothing is.
+};
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+Options read_options(const SiteForm& form, const Limits& limits) {
+  Options out;
+  if (form.options.empty()) return out;
   Sources sources;
   const text::Document options = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
-  std::string entry = fmt::format(R"("verb": "{}")", verb_of(form.dialect));
-  if (options.root.is_mapping()) {
-    for (const Entry& one : options.root.entries()) {
-      if (!one.key.is_text() || one.key.text() == "verb") continue;
-      if (one.key.text() == kNodeSecrets) {
-        if (one.value.kind() != Kind::boolean) throw Error("site.project", fmt::format("'{}' is true or false", kNodeSecrets));
-        gives_nodes_secrets = one.value.as_boolean();
-        continue;
-      }
-      ++count;
-      entry += ", ";
-      text::append_json_text(entry, one.key.text());
-      entry += ": ";
-      text::append_json(entry, one.value, {.indent = -1});
-    }
+  const FieldErrors errors{.code = "site.project"};
+  const Fields fields(options.root, "the options of a site", errors);
+  out.gives_nodes_secrets = fields.flag(kNodeSecrets);
+  if (const Value* keys = fields.texts(kSecretKeys, "a list of patterns")) {
+    std::vector<std::string> patterns;
+    for (const Value& one : keys->items()) patterns.emplace_back(one.text());
+    if (!patterns.empty()) out.secret_keys = std::make_shared<const SecretKeys>(patterns);
   }
-  if (count == 0) return tree;
-  std::string text = "projects: {\"site\": {" + entry + "}}\n";
-  return edited_tree(tree, {{"/" + std::string(workspace::kFileName), std::move(text)}}, std::string(kRoot));
+  bool has_more = false;
+  std::string entry = fmt::format(R"("verb": "{}")", verb_of(form.dialect));
+  for (const Entry& one : options.root.entries()) {
+    if (!one.key.is_text() || one.key.text() == "verb" || one.key.text() == kNodeSecrets || one.key.text() == kSecretKeys ||
+        one.key.text() == kKeepLastGood) {
+      continue;
+    }
+    has_more = true;
+    entry += ", ";
+    text::append_json_text(entry, one.key.text());
+    entry += ": ";
+    text::append_json(entry, one.value, {.indent = -1});
+  }
+  if (has_more) out.project = "projects: {\"site\": {" + entry + "}}\n";
+  return out;
 }
 
 workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits) {
@@ -93,13 +115,20 @@ std::string_view dialect_of(std::string_view verb) noexcept {
   return found == kDialects.end() ? verb : found->name;
 }
 
-SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground)
-    : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)) {
+SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground,
+                     std::size_t bytes)
+    : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)), number_(next_number()), bytes_(bytes) {
   const auto began = std::chrono::steady_clock::now();
-  const auto with = tree_with_options(tree_, form, ground_.limits, gives_nodes_secrets_);
+  static const auto own_tags = std::make_shared<const Signer>(store::Keyring(), kTags);
+  if (ground_.tags == nullptr) ground_.tags = own_tags;
+  const Options options = read_options(form, ground_.limits);
+  gives_nodes_secrets_ = options.gives_nodes_secrets;
+  ground_.limits.secret_keys = options.secret_keys;
+  auto with = tree_;
+  if (!options.project.empty()) with = edited_tree(tree_, {{"/" + std::string(workspace::kFileName), options.project}}, std::string(kRoot));
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
   question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
-  host_ = std::make_shared<SiteHost>(with);
+  host_ = std::make_shared<SiteHost>(with, form.keys);
   analysis::State state{.files = with, .inputs = std::make_shared<analysis::Inputs>(*host_, std::string(kRoot))};
   if (!question_.assumed_nodes.empty()) {
     state.inputs = std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
@@ -107,18 +136,30 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   state_ = analysis::kept(state, ground_.engine, {.folder = std::string(kRoot), .limits = ground_.limits});
   ground_.usage->count_snapshot(std::chrono::steady_clock::now() - began);
   askers_ = std::make_unique<const Askers>(question(), state_);
+  ground_.usage->snapshot_bytes += static_cast<std::int64_t>(bytes_);
+  ++ground_.usage->states;
 }
 
 const std::string& SiteState::verb() const noexcept { return project_->verb; }
 
-SiteState::~SiteState() { ground_.usage->bytes -= static_cast<std::int64_t>(bytes_); }
+SiteState::~SiteState() {
+  ground_.usage->answers.drop(number_);
+  ground_.usage->snapshot_bytes -= static_cast<std::int64_t>(bytes_);
+  --ground_.usage->states;
+}
+
+Limits SiteState::limits(const Stop& stop) const {
+  Limits out = ground_.limits;
+  out.stop = &stop;
+  return out;
+}
 
 analysis::State SiteState::edited(const Edits& edits) const { return analysis::edited(state_, edits, std::string(kRoot)); }
 
 std::shared_ptr<Snapshot> SiteState::snapshot() const {
   const std::scoped_lock lock(mutex_);
   if (snapshot_ == nullptr) {
-    snapshot_ = Snapshot::make(ground_.engine, state_.files, {.folder = std::string(kRoot), .limits = ground_.limits});
+    snapshot_ = Snapshot::make(ground_.engine, state_.files, {.folder = std::string(kRoot), .limits = ground_.limits, .host = host_.get()});
   }
   return snapshot_;
 }
@@ -141,10 +182,12 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
       ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = nodes, .options = options});
   analysis::State state = state_;
   if (facts) state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), *facts}});
-  const auto asked = question.question->in(state, history);
-  while (const auto subject = asked->next()) {
-    if (!facts && subject->name() != node && !(subject->name().empty() && node == kOnly)) continue;
-    return use(*subject);
+  if (facts) {
+    const auto asked = question.question->in(state, history);
+    if (const auto subject = asked->next()) return use(*subject);
+  } else {
+    analysis::SubjectPool pool(*question.question, state, {.history = history, .only = std::string(kOnly)});
+    if (pool.with(node, nullptr, use)) return;
   }
   throw Error("site.node", fmt::format("there is no node '{}'", node));
 }
@@ -172,33 +215,15 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<s
 }
 
 std::optional<SiteState::Kept> SiteState::kept(const std::string& question) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = by_question_.find(question);
-  if (found == by_question_.end()) {
-    ++ground_.usage->misses;
-    return std::nullopt;
-  }
-  ++ground_.usage->hits;
-  list_.splice(list_.begin(), list_, found->second);
-  return list_.front().second;
+  auto found = ground_.usage->answers.find(number_, question);
+  ++(found ? ground_.usage->hits : ground_.usage->misses);
+  return found;
 }
 
 void SiteState::keep(const std::string& question, Kept answer) const {
-  const std::size_t size = question.size() + answer.body->size() + 256;
-  if (size > kMostKept / 4) return;
-  const std::scoped_lock lock(mutex_);
-  if (by_question_.contains(question)) return;
-  const std::size_t before = bytes_;
-  list_.emplace_front(question, std::move(answer));
-  by_question_.emplace(question, list_.begin());
-  bytes_ += size;
-  while (bytes_ > kMostKept) {
-    const auto& [name, oldest] = list_.back();
-    bytes_ -= name.size() + oldest.body->size() + 256;
-    by_question_.erase(name);
-    list_.pop_back();
-  }
-  ground_.usage->bytes += static_cast<std::int64_t>(bytes_) - static_cast<std::int64_t>(before);
+  if (answer.body->size() > ground_.usage->budget / kMostParts) return;
+  ground_.usage->answers.keep(number_, question, std::move(answer));
+  (void)ground_.usage->trim(ground_.engine->usage().bytes);
 }
 
 }  // namespace strata::service::sites

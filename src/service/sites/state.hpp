@@ -3,16 +3,15 @@
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "service/sites/answers.hpp"
 #include "service/sites/askers.hpp"
 #include "service/sites/files.hpp"
 #include "service/sites/usage.hpp"
@@ -31,13 +30,20 @@ namespace strata::analysis {
 class Fleet;
 }  // namespace strata::analysis
 
+namespace strata::service {
+class Signer;
+}  // namespace strata::service
+
 namespace strata::service::sites {
 
 /// What is known of a site besides its files.
 struct SiteForm {
   std::string name;
-  std::string dialect;       ///< `hiera`, `cloud-init`, `deckhand`, `heat`, `bindings`, `inventory`.
-  std::string options = {};  ///< The members of a project of `.strata.yaml` as JSON or YAML. Empty: the tree says, or what it holds.
+  std::string dialect;  ///< `hiera`, `cloud-init`, `deckhand`, `heat`, `bindings`, `inventory`.
+  /// The members of a project of `.strata.yaml` as JSON or YAML, and with them `node-secrets` and `secret-keys`. Empty: the tree says, or what it
+  /// holds.
+  std::string options = {};
+  SiteKeys keys = {};  ///< Of a site of the configuration.
 };
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
@@ -52,9 +58,13 @@ class SiteState {
     QuestionMaker questions;
     Limits limits;
     std::shared_ptr<Usage> usage = std::make_shared<Usage>();
+    /// Signs the tags of answers with secrets, so that nobody guesses these by comparing tags. Null: one of the process.
+    std::shared_ptr<const Signer> tags = {};
   };
   /// Errors: `workspace.…`, `site.dialect`, those of the question: the site is broken.
-  SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground);
+  /// `bytes`: of its files.
+  SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground,
+            std::size_t bytes = 0);
   ~SiteState();
   SiteState(const SiteState&) = delete;
   SiteState& operator=(const SiteState&) = delete;
@@ -68,6 +78,10 @@ class SiteState {
   /// The same state with edits of files, paths without a leading slash.
   [[nodiscard]] analysis::State edited(const Edits& edits) const;
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
+  /// Those of a request about the site.
+  [[nodiscard]] Limits limits(const Stop& stop) const;
+  /// What the site may ask of its host.
+  [[nodiscard]] Host& host() const noexcept { return *host_; }
   /// What is asked of the files, with its options.
   [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
   [[nodiscard]] const std::string& verb() const noexcept;  ///< Of the project.
@@ -100,10 +114,7 @@ class SiteState {
   [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;
 
   /// A body that was made from this state, with its entity tag, by the question.
-  struct Kept {
-    std::string tag;
-    std::shared_ptr<const std::string> body;
-  };
+  using Kept = Answers::Kept;
   [[nodiscard]] std::optional<Kept> kept(const std::string& question) const;
   void keep(const std::string& question, Kept answer) const;
 
@@ -119,15 +130,14 @@ class SiteState {
   analysis::State state_;
   std::unique_ptr<const Askers> askers_;
 
-  mutable std::mutex mutex_;  ///< Of all below.
+  std::uint64_t number_;  ///< Of all states of the process.
+  std::size_t bytes_;
+
+  mutable std::mutex mutex_;  ///< Of the Snapshot.
   mutable std::shared_ptr<Snapshot> snapshot_;
 
   mutable std::mutex fleet_mutex_;  ///< Held while an edit is asked for.
   mutable std::unique_ptr<analysis::Fleet> fleet_;
-
-  mutable std::list<std::pair<std::string, Kept>> list_;  ///< Last used first.
-  mutable std::unordered_map<std::string, std::list<std::pair<std::string, Kept>>::iterator> by_question_;
-  mutable std::size_t bytes_ = 0;
 };
 
 }  // namespace strata::service::sites

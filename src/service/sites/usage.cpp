@@ -20,7 +20,13 @@ void Usage::count_snapshot(std::chrono::nanoseconds time) {
   snapshot_time_ += time;
 }
 
-void Usage::append_to(std::string& out) const {
+bool Usage::trim(std::size_t documents) {
+  const std::size_t others = documents + static_cast<std::size_t>(snapshot_bytes);
+  answers.shrink(others < budget ? budget - others : 0);
+  return others > budget;
+}
+
+void Usage::append_to(std::string& out, std::size_t documents) const {
   {
     const std::scoped_lock lock(mutex_);
     append_metric_head(out, "strata_evaluations_total", "counter", "Evaluations of nodes.");
@@ -36,7 +42,12 @@ void Usage::append_to(std::string& out) const {
   }
   append_metric(out, "strata_cache_hits", "counter", "Answers that were in memory.", static_cast<double>(hits));
   append_metric(out, "strata_cache_misses", "counter", "Answers that were not.", static_cast<double>(misses));
-  append_metric(out, "strata_cache_bytes", "gauge", "Bytes of the answers in memory.", static_cast<double>(bytes));
+  append_metric_head(out, "strata_cache_bytes", "gauge", "Bytes in memory of answers, of files of states of sites, of documents.");
+  out += fmt::format(
+      "strata_cache_bytes{{kind=\"answers\"}} {}\nstrata_cache_bytes{{kind=\"snapshots\"}} {}\nstrata_cache_bytes{{kind=\"documents\"}} {}\n",
+      answers.bytes(), snapshot_bytes.load(), documents);
+  append_metric(out, "strata_cache_budget_bytes", "gauge", "What all that may take.", static_cast<double>(budget));
+  append_metric(out, "strata_site_states", "gauge", "States of sites in memory.", static_cast<double>(states));
 }
 
 }  // namespace strata::service::sites

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "service/sites/answers.hpp"
+
 namespace strata::service::sites {
 
 /// What was asked of sites since the service began. Thread-safe.
@@ -20,9 +22,17 @@ class Usage {
   void count_snapshot(std::chrono::nanoseconds time);
   std::atomic<std::uint64_t> hits = 0;  ///< Answers that were in memory.
   std::atomic<std::uint64_t> misses = 0;
-  std::atomic<std::int64_t> bytes = 0;  ///< Of the answers in memory.
+  /// Of the files of all living states. A file that several states share counts for each.
+  std::atomic<std::int64_t> snapshot_bytes = 0;
+  std::atomic<std::int64_t> states = 0;  ///< That live.
+  Answers answers;
+  /// What all this may take in memory, with the documents that were read.
+  std::size_t budget = std::size_t{1} << 30U;
+
+  /// Drops answers if there is too much in memory. `documents`: bytes of those. True: it is still too much.
+  bool trim(std::size_t documents);
   /// As lines for Prometheus.
-  void append_to(std::string& out) const;
+  void append_to(std::string& out, std::size_t documents) const;
 
  private:
   mutable std::mutex mutex_;  ///< Of all below.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "service/core.hpp"
 #include "service/stacks/arguments.hpp"
 #include "service/stacks/refusals.hpp"
 #include "strata/text.hpp"
@@ -139,6 +140,10 @@ class BodyReader {
 
 }  // namespace
 
-Sent read_body(const Call& call, Session& session, Purpose purpose) { return BodyReader(call, session).read(purpose); }
+Sent read_body(const Call& call, Session& session, Purpose purpose) {
+  Sent out = BodyReader(call, session).read(purpose);
+  out.is_shipped = call.core.settings().answers_as_shipped;
+  return out;
+}
 
 }  // namespace strata::service::stacks

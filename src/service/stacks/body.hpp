@@ -36,6 +36,7 @@ struct Sent {
   Value files;           ///< A mapping of texts, or absent.
   std::vector<std::string> environment_files;
   std::vector<std::string> cleared_parameters;  ///< For `patch`.
+  bool is_shipped = false;                      ///< Combined as the reference does it, and not as promised.
 };
 
 /// Reads a body, whose values live as long as the results of `session`. A body of another type than `application/json` counts as empty.

@@ -153,6 +153,7 @@ class Evaluation {
 heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) {
   return in_heat([&] {
     heat::Request request;
+    request.compat = sent.is_shipped ? heat::Compat::shipped : heat::Compat::promised;
     request.environment_files = sent.environment_files;
     if (sent.files) {
       for (const Entry& file : sent.files.entries()) {

@@ -212,7 +212,7 @@ std::shared_ptr<const Tags> Watches::stored_since(const Group& group, std::int64
     if (change.kind == "node" && change.target.starts_with(nodes)) return nullptr;
     if (change.kind != "site" || change.target != group.query.site) continue;
     if (change.generation < 1) return nullptr;
-    const auto before = sites_.earlier_state(group.query.project, group.query.site, change.generation - 1, deadline_of(stop));
+    const auto before = sites_.upload_state(group.query.project, group.query.site, change.generation - 1, deadline_of(stop));
     if (before == nullptr) return nullptr;
     return std::make_shared<const Tags>(Source(before, stored_nodes(group.query, stop)).tags(group.query, stop));
   }

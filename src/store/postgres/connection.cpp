@@ -227,6 +227,8 @@ std::exception_ptr PostgresConnection::failure_of(const PGresult* result) const 
   const std::string message = trimmed(pq_.resultErrorMessage(result));
   // https://www.postgresql.org/docs/current/errcodes-appendix.html
   if (state.empty() || state.starts_with("08") || state.starts_with("57P")) return std::make_exception_ptr(ConnectionLost(message));
+  // This process stood still within a transaction, which the server ended.
+  if (state == "25P03") return std::make_exception_ptr(ConnectionLost(message));
   // The server became a standby.
   if (state == "25006") return std::make_exception_ptr(ConnectionLost(message));
   if (state == "57014") return std::make_exception_ptr(deadline_passed());

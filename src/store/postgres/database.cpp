@@ -122,6 +122,8 @@ PostgresDatabase::Ended PostgresDatabase::attempt(std::string_view begin, const 
       const std::array<Parameter, 1> parameters{Parameter(text)};
       connection->send("SELECT set_config('statement_timeout', $1, true)", parameters);
     }
+    // A process that stands still within a write would keep others from the project as long as it stands.
+    if (begin == kWrite) connection->send("SET LOCAL idle_in_transaction_session_timeout = '15s'");
     PostgresTransaction transaction(*connection);
     work(transaction);
     transaction.check();

@@ -140,6 +140,7 @@ HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*&
   HoconNode* const both = make(Kind::text, left->offset);
   both->text = left->text + right->text;
   both->quoted = true;
+  both->is_secret = left->is_secret || right->is_secret;
   work += both->text.size() / kBytesAStep;
   return both;
 }
@@ -153,6 +154,7 @@ bool HoconGraph::extend(HoconNode* own, const HoconNode* right) {
   }
   if (own->kind != Kind::text || right->is_container() || right->is_pending()) return false;
   own->text += right->text;
+  own->is_secret = own->is_secret || right->is_secret;
   work += 1 + right->text.size() / kBytesAStep;
   return true;
 }

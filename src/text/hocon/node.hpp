@@ -25,9 +25,10 @@ struct HoconField {
 struct HoconNode {
   enum class Kind : std::uint8_t { null, boolean, number, text, list, object, reference, concatenation, merge };
   Kind kind = Kind::null;
-  bool quoted = false;    ///< For a text: it was in quotes, or concatenated.
-  bool optional = false;  ///< For a reference: `${?`.
-  bool open = false;      ///< It contains a reference.
+  bool quoted = false;     ///< For a text: it was in quotes, or concatenated.
+  bool optional = false;   ///< For a reference: `${?`.
+  bool open = false;       ///< It contains a reference.
+  bool is_secret = false;  ///< For a scalar: the name of what holds it says so, or it was made of such a one.
   /// For an object: it is above something that is not an object, so it merges with nothing below that.
   bool hides_below = false;
   std::size_t offset = 0;  ///< Where it was written.

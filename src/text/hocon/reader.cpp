@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/stack.hpp"
 #include "strata/text.hpp"
 #include "text/hocon/number.hpp"
@@ -17,6 +19,24 @@ namespace strata::text {
 namespace {
 
 using Kind = HoconNode::Kind;
+
+/// Marks scalars by the names of what holds them, before substitutions use them.
+class SecretMarker {
+ public:
+  explicit SecretMarker(const SecretKeys& keys) : keys_(keys) {}
+
+  // Recursion: bounded by Limits::depth, which the parser keeps.
+  void mark(HoconNode* node, bool is_secret) {
+    if (!seen_.emplace(node, is_secret).second) return;
+    if (!node->is_container() && !node->is_pending()) node->is_secret = node->is_secret || is_secret;
+    for (HoconNode* item : node->items) mark(item, is_secret);
+    for (const HoconField& field : node->fields) mark(field.value, is_secret || keys_.has(field.key));
+  }
+
+ private:
+  const SecretKeys& keys_;
+  std::set<std::pair<const HoconNode*, bool>> seen_;
+};
 
 /// Turns definitions without references into values.
 class HoconBuilder {
@@ -42,7 +62,7 @@ class HoconBuilder {
            "raise the limit with --limit aliases=NODES");
     }
     if (known == built_.end()) {
-      made.value = made.value.with_origin(at(node->offset));
+      made.value = made.value.with_origin(at(node->offset)).with_secret(made.value.is_secret() || node->is_secret);
       if (node->is_container()) built_.emplace(node, made);
     }
     return made;
@@ -88,7 +108,11 @@ class HoconBuilder {
       return made;
     }
     MappingBuilder fields(arena_, KeyEquality::exact, node->fields.size());
-    for (const HoconField& field : node->fields) fields.insert(arena_.key(field.key).with_origin(at(field.offset)), count(field.value));
+    for (const HoconField& field : node->fields) {
+      const Value value = count(field.value);
+      const bool is_secret = limits_.secret_keys != nullptr && limits_.secret_keys->has(field.key);
+      fields.insert(arena_.key(field.key).with_origin(at(field.offset)), is_secret ? with_secrets(arena_, value) : value);
+    }
     made.value = fields.finish();
     return made;
   }
@@ -122,6 +146,7 @@ Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std
   const Metered metered(*arena, limits.stop);
   HoconGraph graph;
   HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
+  if (limits.secret_keys != nullptr) SecretMarker(*limits.secret_keys).mark(root, false);
   HoconBuilder builder(sources, source, limits, *arena);
   const HoconBuilder::Built built = builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
   return {.arena = arena, .root = built.value, .source = source, .origin = start, .nodes = built.nodes};

@@ -8,6 +8,7 @@
 
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/text.hpp"
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
@@ -160,7 +161,8 @@ class JsonReader {
     const Value key = intern(read_string()).with_origin(at(quote));
     expect(':');
     const Value value = read_value(depth + 1);
-    entries_.push_back({key, value});
+    const bool is_secret = limits_.secret_keys != nullptr && limits_.secret_keys->has(key);
+    entries_.push_back({key, is_secret ? with_secrets(*arena_, value) : value});
   }
 
   Value read_sequence(std::size_t depth) {

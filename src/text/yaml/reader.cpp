@@ -10,6 +10,7 @@
 #include "text/yaml/reader.hpp"
 
 #include "strata/error.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/builder.hpp"
 #include "text/yaml/node_properties.hpp"
@@ -140,6 +141,7 @@ class Reader : YamlBuilder {
     // The reference looks into the pairs of an ordered mapping without reading them as nodes: their tags and anchors do not count.
     const bool is_pair = outer != nullptr && outer->tag == Tag::ordered_mapping;
     const bool is_flow = event.style == YamlEvent::Style::flow || (outer != nullptr && outer->flow);
+    const bool is_secret = is_secret_here();
     // Filled in place: copying what was just written costs more than writing it.
     Frame& frame = frames_.emplace_back();
     frame.is_mapping = is_mapping;
@@ -147,6 +149,7 @@ class Reader : YamlBuilder {
     frame.flow = is_flow;
     frame.tag = is_mapping ? Tag::mapping : Tag::sequence;
     frame.offset = mark;
+    frame.is_secret = is_secret;
     if (event.has_properties) {
       if (!is_pair) {
         frame.tag = scalars_.tag_of(event.tag, is_mapping ? kMappings : kSequences, frame.tag, mark);
@@ -167,7 +170,8 @@ class Reader : YamlBuilder {
     const bool is_mapping = frame.is_mapping;
     const std::size_t offset = frame.offset;
     const std::size_t height = frame.height;
-    const Value value = (is_mapping ? close_mapping(frame) : close_sequence(frame)).with_origin(input_.origin(offset));
+    const Value made = (is_mapping ? close_mapping(frame) : close_sequence(frame)).with_origin(input_.origin(offset));
+    const Value value = frame.is_secret ? made.with_secret() : made;
     if (frame.anchor != 0) {
       anchored_[frame.anchor - 1] = {
           .value = value, .is_merge_source = is_mapping, .nodes = nodes_ - frame.nodes_before, .height = height, .open = false};
@@ -195,11 +199,19 @@ class Reader : YamlBuilder {
     const Origin here = input_.origin(offset);
     current_alias_ = here;
     if (expects_key()) note_merge_key(anchored.value, {}, false);
-    add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
+    const Value value = is_secret_here() ? with_secrets(*arena_, anchored.value) : anchored.value;
+    add(value.with_origin(sources_.add_via(value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
     current_alias_ = {};
   }
 
   [[nodiscard]] bool expects_key() const { return !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key; }
+
+  /// Whether the next value has a name that says that it is secret, or is in a container with such a name.
+  [[nodiscard]] bool is_secret_here() const {
+    if (limits_.secret_keys == nullptr || frames_.empty()) return false;
+    const Frame& frame = frames_.back();
+    return frame.is_secret || (frame.is_mapping && frame.has_key && limits_.secret_keys->has(frame.key));
+  }
 
   void scalar(const YamlEvent& event) {
     const std::size_t mark = event.begin;
@@ -226,6 +238,7 @@ class Reader : YamlBuilder {
     } else {
       value = value.with_origin(input_.origin(offset));
     }
+    if (!is_key && is_secret_here()) value = value.with_secret();
     count(offset, 1, false);
     if (event.has_properties && !event.anchor.empty()) {
       anchored_[name_anchor(event.anchor, mark) - 1] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};

@@ -26,6 +26,7 @@ struct YamlFrame {
   bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last nodes are a key and its value.
   bool has_key = false;
   bool key_is_merge = false;
+  bool is_secret = false;      ///< What it holds is secret, by its name or that of a container around it.
   bool has_plain_keys = true;  ///< All keys are texts that were made as keys.
 };
 

@@ -1,15 +1,16 @@
 // Two states of the files: what differs in the results, each effect once.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { compare as ask, type Diagnostic, type InputEdit, Refused } from "../api.ts";
+import { compare as ask, type Diagnostic, Refused } from "../api.ts";
 import { Changes, EffectText } from "../parts/changes.tsx";
 import { RevisionPicker } from "../parts/revision.tsx";
 import { type Effects, NO_EFFECTS, readEffects } from "../parts/stream.ts";
 import { Heading } from "../parts/page.tsx";
-import { DiagnosticText, Empty, Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
+import { DiagnosticText, Empty, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { FindingText } from "../parts/finding.tsx";
-import { generation, here, lost, project, turn, refine, work } from "../state.ts";
-import { T } from "../texts.ts";
+import { Edits } from "./hunks.tsx";
+import { checksStates, generation, here, lost, project, turn, refine, work } from "../state.ts";
+import { T } from "../texts-pages.ts";
 
 /** How many effects are shown, and how many more at a time. */
 const FIRST = 100;
@@ -23,7 +24,7 @@ export function ComparePage(): JSX.Element {
   useEffect(() => {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: undefined }));
-    const stream = ask(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first }, control.signal);
+    const stream = ask(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? undefined : 0 }, control.signal);
     work.value = { text: T.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
     readEffects(stream, control.signal, (effects) => setState({ ...effects, busy: true, refused: undefined }))
       .then(
@@ -100,7 +101,7 @@ export function ComparePage(): JSX.Element {
             {T.moreEffects}
           </button>
         )}
-        {done && done.edits.length > 0 && <Edits edits={done.edits} caused={new Set(effects.flatMap((effect) => effect.changes.flatMap((change) => change.causes ?? [])))} />}
+        {done && done.edits.length > 0 && <Edits edits={done.edits} effects={effects} totals={done.subjects} from={query.from ?? "HEAD"} to={query.to} />}
         {done?.findings && <NewFindings found={done.findings} />}
         {done?.diagnostics.map((diagnostic: Diagnostic, index) => <DiagnosticText diagnostic={diagnostic} key={index} />)}
       </div>
@@ -113,25 +114,6 @@ export function Progress({ progress, words }: { progress: [number, number]; word
     <p class="progress" role="status">
       <progress value={progress[0]} max={progress[1]} aria-label={T.comparing} /> {T.countOf(progress[0], progress[1], words)}
     </p>
-  );
-}
-
-/** Each edited place, and whether it changed anything. */
-function Edits({ edits, caused }: { edits: readonly InputEdit[]; caused: ReadonlySet<number> }): JSX.Element {
-  return (
-    <section>
-      <h2>{T.editsHeading}</h2>
-      <ul class="entries">
-        {edits.slice(0, 500).map((edit) => (
-          <li key={edit.id}>
-            <PlaceText place={{ file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) }} />{" "}
-            <span class="quiet">
-              {T.editLines(edit.before.lines, edit.after.lines, edit.whole === true)} {!caused.has(edit.id) && T.changesNothing}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -10,8 +10,9 @@ import { Bar } from "../parts/bar.tsx";
 import { BEGINNING, Empty, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
+import { around, depths, folds, unfolded } from "../pure/folds.ts";
 import { at, generation, go, here, lost, project, refine, to, told, turn } from "../state.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest, useSettled } from "../use.ts";
 
 export function FilesPage(): JSX.Element {
@@ -127,8 +128,29 @@ export function FilePage(): JSX.Element {
   const words = T.subjectWords(project.value);
   const opened = query.line !== undefined && file && isHere ? file.lines[wanted] : undefined;
   const focused = useRef("");
+  const below = useMemo(() => folds(file?.lines.map((line) => line.text) ?? []), [file?.lines]);
+  const depth = useMemo(() => depths(below), [below]);
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const visible = useMemo(() => unfolded(file?.lines.length ?? 0, below, folded), [file?.lines, below, folded]);
+  const row = useMemo(() => visible.indexOf(current), [visible, current]);
+  const fold = (line: number): void => {
+    if ((below[line] ?? 0) === 0) return;
+    setFolded((old) => new Set(old.has(line) ? [...old].filter((one) => one !== line) : [...old, line]));
+  };
+  /** Unfolds what a line stands in. */
+  const reveal = (line: number): void => {
+    setFolded((old) => {
+      const open = new Set(old);
+      for (let outer = around(below, line); outer >= 0; outer = around(below, outer)) open.delete(outer);
+      return open.size === old.size ? old : open;
+    });
+  };
 
-  useEffect(() => setCurrent(wanted), [wanted, path]);
+  useEffect(() => setFolded(new Set()), [path]);
+  useEffect(() => {
+    setCurrent(wanted);
+    reveal(wanted);
+  }, [wanted, path]);
   // Who comes by a link to a line goes on from there.
   useEffect(() => {
     if (!file || !isHere || query.line === undefined || focused.current === `${path}:${query.line}`) return;
@@ -143,6 +165,7 @@ export function FilePage(): JSX.Element {
       for (let row = from + direction; row >= 0 && row < lines.length; row += direction) {
         const line = lines[row]!;
         if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
+          reveal(row);
           setCurrent(row);
           focusGrid(GRID);
           return;
@@ -172,7 +195,7 @@ export function FilePage(): JSX.Element {
       </Heading>
       {file && isHere && (
         <p class={`quiet ${file.read_by === 0 ? "banner" : ""}`}>
-          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, words)}
+          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
           {!file.editable && ` ${T.notEditable}`}
         </p>
       )}
@@ -186,6 +209,7 @@ export function FilePage(): JSX.Element {
             <Grid
               id={GRID}
               label={T.linesOf(escaped(path))}
+              tree
               busy={busy}
               least={70}
               columns={[
@@ -193,20 +217,44 @@ export function FilePage(): JSX.Element {
                 { name: T.effect, width: "minmax(30ch, 1fr)", class: "effect" },
                 { name: T.text, width: "minmax(30ch, 2fr)", class: "code" },
               ]}
-              count={file.lines.length}
-              current={current}
-              onCurrent={setCurrent}
-              onOpen={(row) => turn({ line: String(row + 1) })}
-              state={(row) => ({ class: lineClass(file.lines[row]) })}
-              cells={(row) => {
-                const line = file.lines[row];
+              count={visible.length}
+              current={row}
+              onCurrent={(next) => setCurrent(visible[next] ?? -1)}
+              onOpen={(next) => turn({ line: String(visible[next]! + 1) })}
+              onFold={(next) => fold(visible[next]!)}
+              onParent={(next) => {
+                const outer = around(below, visible[next]!);
+                if (outer >= 0) setCurrent(outer);
+              }}
+              state={(next) => {
+                const line = visible[next]!;
+                return {
+                  level: (depth[line] ?? 0) + 1,
+                  ...((below[line] ?? 0) > 0 ? { expanded: !folded.has(line) } : {}),
+                  class: lineClass(summed(file.lines, line, folded.has(line) ? below[line]! : 0)),
+                };
+              }}
+              cells={(next) => {
+                const number = visible[next]!;
+                const more = folded.has(number) ? below[number]! : 0;
+                const line = file.lines[number];
                 if (!line) return undefined;
+                const text = line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text;
                 return [
                   String(line.line),
-                  <Effect line={line} of={file.read_by} />,
-                  <span class="line">
-                    <Text text={line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text} lines={false} />
-                  </span>,
+                  <Effect line={summed(file.lines, number, more)!} of={file.read_by} />,
+                  <>
+                    <span class="line">{/^ */.exec(text)![0]}</span>
+                    {(below[number] ?? 0) > 0 ? (
+                      <span class={`twist ${more > 0 ? "" : "open"}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold(number))} />
+                    ) : (
+                      <span class="no-twist" />
+                    )}
+                    <span class="line">
+                      <Text text={text.trimStart()} lines={false} />
+                    </span>
+                    {more > 0 && <span class="folded"> {T.lines(more)}</span>}
+                  </>,
                 ];
               }}
             />
@@ -218,13 +266,32 @@ export function FilePage(): JSX.Element {
   );
 }
 
+/** A line with those that are folded into it: the widest of each count, and all findings. */
+function summed(lines: readonly FileLine[], at: number, more: number): FileLine | undefined {
+  const line = lines[at];
+  if (!line || more === 0) return line;
+  const all = lines.slice(at, at + more + 1);
+  const most = (count: (one: FileLine) => number | undefined): number => all.reduce((found, one) => Math.max(found, count(one) ?? 0), 0);
+  return {
+    ...line,
+    leaves: all.reduce((sum, one) => sum + one.leaves, 0),
+    won: most((one) => one.won),
+    merged: most((one) => one.merged),
+    shadowed: most((one) => one.shadowed),
+    removed: most((one) => one.removed),
+    findings: all.flatMap((one) => one.findings ?? []),
+  };
+}
+
 function has(line: FileLine | undefined, code: string): boolean {
   return line?.findings?.some((finding) => finding.code === `check.${code}`) ?? false;
 }
 
 function lineClass(line: FileLine | undefined): string {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  if (has(line, "never-visible") || (line.won ?? 0) + (line.merged ?? 0) === 0) return "never";
+  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+  // Of values that are computed elsewhere nothing is known.
+  if (has(line, "never-visible") || (won + merged === 0 && shadowed + removed > 0)) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 

@@ -9,7 +9,7 @@ import { Empty, Link, Loading, PlaceText, RefusedText, SeverityText, Text } from
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { at, go, here, refine, to } from "../state.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
 import { useAnswer, useSettled } from "../use.ts";
 import { draftOf, openDraft } from "../whatif/drafts.ts";
 

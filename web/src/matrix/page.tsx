@@ -1,19 +1,19 @@
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Matrix, matrix as ask } from "../api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { cellOf, type Matrix, matrix as ask, type MatrixCell } from "../api.ts";
 import { Grid } from "../parts/grid.tsx";
 import { FilterBox, Heading } from "../parts/page.tsx";
 import { Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { csv, markdown, tsv } from "../pure/table.ts";
 import { at, go, here, project, refine, to } from "../state.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
 import { useAnswer, useSettled } from "../use.ts";
 
 type Group = Matrix["groups"][number];
 type Key = Matrix["keys"][number];
-type CellOf = Key["cells"][number];
+type CellOf = MatrixCell;
 
 /** With more columns than these a row says how many values it has, and opens to its groups. */
 const MOST_COLUMNS = 50;
@@ -43,7 +43,7 @@ export function MatrixPage(): JSX.Element {
   const [opened, setOpened] = useState<string | undefined>(undefined);
   const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
   const openKey = table?.keys.find((key) => `${key.item}\n${key.path}` === opened);
-  const rows = useMemo(() => (table ? exported(table, words) : []), [table, words]);
+  const rows = (): string[][] => (table ? exported(table, words) : []);
 
   return (
     <>
@@ -73,9 +73,9 @@ export function MatrixPage(): JSX.Element {
         )}
         {table && table.keys.length > 0 && (
           <span class="views" role="group" aria-label={T.copyAs}>
-            <Copy text={() => csv(rows)}>CSV</Copy>
-            <Copy text={() => tsv(rows)}>TSV</Copy>
-            <Copy text={() => markdown(rows)}>Markdown</Copy>
+            <Copy text={() => csv(rows())}>CSV</Copy>
+            <Copy text={() => tsv(rows())}>TSV</Copy>
+            <Copy text={() => markdown(rows())}>Markdown</Copy>
           </span>
         )}
       </div>
@@ -105,7 +105,7 @@ export function MatrixPage(): JSX.Element {
                 const key = table.keys[row]!;
                 return [
                   <Text text={`${key.item}${key.path}` || "/"} lines={false} />,
-                  ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group, index) => <MatrixCell key1={key} group={group} first={index === 0} />)),
+                  ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group) => <CellText key1={key} group={group} first={table.groups[0]!} />)),
                 ];
               }}
             />
@@ -129,8 +129,6 @@ function groupName(group: Group, words: string): string {
   return group.count === 1 ? escaped(group.sample[0] ?? "") || T.onlyResult : T.groupOf(group.count, words, group.id === 1 ? "" : escaped(group.sample[0] ?? ""));
 }
 
-const cellOf = (key: Key, group: Group): CellOf | undefined => key.cells.find((cell) => cell.group === group.id);
-
 function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean {
   if (!one || !other) return one === other;
   if (one.error || other.error) return one.error?.message === other.error?.message;
@@ -138,9 +136,9 @@ function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean 
   return JSON.stringify(one.value) === JSON.stringify(other.value);
 }
 
-function MatrixCell({ key1, group, first }: { key1: Key; group: Group; first: boolean }): JSX.Element {
-  const cell = cellOf(key1, group);
-  if (!first && sameValue(cell, key1.cells[0])) return <span class="hidden">{T.sameAsFirst}</span>;
+function CellText({ key1, group, first }: { key1: Key; group: Group; first: Group }): JSX.Element {
+  const cell = cellOf(key1, group.id);
+  if (group !== first && sameValue(cell, cellOf(key1, first.id))) return <span class="hidden">{T.sameAsFirst}</span>;
   if (cell?.error) {
     return (
       <span class="message" title={escaped(cell.error.message)}>
@@ -150,9 +148,9 @@ function MatrixCell({ key1, group, first }: { key1: Key; group: Group; first: bo
   }
   if (!cell || (cell.value === undefined && !isSecret(cell))) return <span class="quiet">{T.noValue}</span>;
   return (
-    <>
-      <ValueText side={cell} most={60} /> {cell.origin && <span class="quiet"><PlaceText place={cell.origin} most={20} inGrid /></span>}
-    </>
+    <span class="value-and-place">
+      <ValueText side={cell} most={60} /> {cell.origin && <span class="quiet"><PlaceText place={cell.origin} most={26} inGrid /></span>}
+    </span>
   );
 }
 
@@ -161,7 +159,7 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
   const words = T.subjectWords(project.value);
   const classes: { cell: CellOf | undefined; groups: Group[] }[] = [];
   for (const group of table.groups) {
-    const cell = cellOf(key1, group);
+    const cell = cellOf(key1, group.id);
     const known = classes.find((one) => sameValue(one.cell, cell));
     if (known) known.groups.push(group);
     else classes.push({ cell, groups: [group] });
@@ -223,7 +221,7 @@ function exported(table: Matrix, words: string): string[][] {
   const body = table.keys.map((key) => [
     `${key.item}${key.path}`,
     ...table.groups.map((group) => {
-      const cell = cellOf(key, group);
+      const cell = cellOf(key, group.id);
       return cell ? (cell.error ? cell.error.code : valueText(cell)) : "";
     }),
   ]);

@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { overview as ask, type Overview } from "../api.ts";
 import { Bar } from "../parts/bar.tsx";
-import { layerColour } from "../parts/layers.ts";
+import { layerColour, learnLayers } from "../parts/layers.ts";
 import { Heading, Unknown } from "../parts/page.tsx";
 import { DiagnosticText, Empty, Link, Loading, RefusedText, SeverityText, Text } from "../parts/show.tsx";
-import { at, here, projects, replace, to } from "../state.ts";
+import { at, here, project, projects, replace, to } from "../state.ts";
 import { address } from "../address.ts";
 import { T } from "../texts.ts";
 import { useAnswer } from "../use.ts";
@@ -16,24 +16,30 @@ export function OverviewPage(): JSX.Element {
   const fast = useAnswer(JSON.stringify([name, at.value, "overview"]), (signal) => ask(name, at.value, false, signal));
   const slow = useAnswer(fast.value ? JSON.stringify([name, at.value, "commits"]) : undefined, (signal) => ask(name, at.value, true, signal));
   const view = fast.value;
+  useEffect(() => {
+    if (view) learnLayers(name, view.layers.map((layer) => layer.name));
+  }, [view]);
   if (fast.error?.status === 404 && !at.value) {
     return <Unknown what={T.project} name={name} error={fast.error} near={projects.value?.map((one) => one.name) ?? []} page="projects" />;
   }
-  const words = T.subjectWords(view);
+  // What the list of projects tells is there at once.
+  const known = view ?? (at.value === undefined ? project.value : undefined);
   return (
     <>
       <Heading title={name} />
-      {fast.error && <RefusedText error={fast.error} />}
-      {!view && !fast.error && <Loading label={T.loadingProject} />}
-      {view && (
-        <div class="scrolls overview">
-          {view.error && <DiagnosticText diagnostic={view.error} />}
+      <div class="scrolls overview">
+        {known && (
           <nav class="tiles" aria-label={T.beginHere}>
-            <Tile to={to("subjects")} number={view.subjects} text={words} more={T.tileSubjects} />
-            <Tile to={to("files")} number={view.files} text={T.files} more={T.tileFiles} />
-            <Tile to={to("findings")} number={view.errors === null ? null : view.errors + (view.warnings ?? 0)} text={T.tileProblems} more={T.tileFindings} />
+            <Tile to={to("subjects")} number={known.subjects} text={T.subjectWords(known, known.subjects ?? 2)} more={T.tileSubjects} />
+            <Tile to={to("files")} number={known.files} text={T.filesOf(known.files ?? 2)} more={T.tileFiles} />
+            <Tile to={to("findings")} number={known.errors === null ? null : known.errors + (known.warnings ?? 0)} text={T.tileProblems} more={T.tileFindings} />
             <Tile to={to("matrix")} number={null} text={T.pages.matrix} more={T.tileMatrix} />
           </nav>
+        )}
+        {fast.error && <RefusedText error={fast.error} />}
+        {!view && !fast.error && <Loading label={T.loadingProject} />}
+        {project.value?.error && <DiagnosticText diagnostic={project.value.error} />}
+        {view && (
           <section>
             <h2>{T.layersHeading}</h2>
             <p class="quiet">{T.layersAbout}</p>
@@ -78,6 +84,8 @@ export function OverviewPage(): JSX.Element {
               </div>
             )}
           </section>
+        )}
+        {view && (
           <div class="columns">
             <section>
               <h2>{T.pages.findings}</h2>
@@ -105,16 +113,16 @@ export function OverviewPage(): JSX.Element {
                       <Link class="code" to={to("matrix", "", { keys: `${one.item}${one.path}` || "*", all: "1" })}>
                         <Text text={`${one.item}${one.path}` || "/"} lines={false} />
                       </Link>{" "}
-                      <span class="quiet">{T.overriddenCount(one.losers, one.subjects, words)}</span>
+                      <span class="quiet">{T.overriddenCount(one.losers, one.subjects, T.subjectWords(known, one.subjects))}</span>
                     </li>
                   ))}
                 </ol>
               )}
             </section>
           </div>
-          <Commits view={slow.value} busy={slow.busy} />
-        </div>
-      )}
+        )}
+        <Commits view={slow.value} busy={slow.busy} />
+      </div>
     </>
   );
 }

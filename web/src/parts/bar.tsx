@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { T } from "../texts.ts";
 
 export function Bar({ leaves, seen, never, dead }: { leaves: number; seen: number; never: number; dead: number }): JSX.Element {
+  if (leaves === 0) return <span class="quiet">{T.noLeavesOfOwn}</span>;
   const part = (count: number): string => `${leaves === 0 ? 0 : Math.min(100, (100 * count) / leaves)}%`;
   const useful = Math.max(0, seen - dead);
   return (

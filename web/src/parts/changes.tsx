@@ -5,7 +5,7 @@ import { type Change, type EffectGroup, effect as askEffect, type InputEdit, Ref
 import { escaped } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
 
 /** How many changes an effect shows before it is asked for all. */
@@ -91,7 +91,7 @@ function SideText({ side, gone = false, secretChanged = false }: { side: Change[
       {secretChanged && <span> {T.secretChanged}</span>}
       {side.file != null && (
         <span class="quiet change-place">
-          <PlaceText place={side} most={22} />
+          <PlaceText place={{ ...side, file: side.file }} most={22} />
         </span>
       )}
     </>
@@ -124,10 +124,10 @@ export function EffectText({ effect, of, edits, run, open = false, onOpen }: Eff
   };
   const first = effect.changes[0];
   return (
-    <details class="effect-group" open={open} onToggle={(event) => onOpen?.(event.currentTarget.open)}>
+    <details class="effect-group" id={`effect-${effect.id}`} open={open} onToggle={(event) => onOpen?.(event.currentTarget.open)}>
       <summary>
         <span class="effect-count">
-          <b>{T.number(effect.count)}</b> {words}
+          <span class="quiet">{effect.id}</span> <b>{T.number(effect.count)}</b> {words}
         </span>{" "}
         <span class="effect-first">
           {first && (

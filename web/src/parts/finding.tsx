@@ -1,14 +1,15 @@
 // A finding of strata check, as a person reads it.
 import type { JSX } from "preact";
 import type { Finding } from "../api.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
+import { Code } from "./code.tsx";
 import { PlaceText, SeverityText, Text } from "./show.tsx";
 
 export function FindingText({ finding, withPlace = true }: { finding: Finding; withPlace?: boolean }): JSX.Element {
   return (
     <div class={`diagnostic diagnostic-${finding.severity}`}>
       <p>
-        <SeverityText severity={finding.severity} /> <Text text={finding.message} /> <code>[{finding.code}]</code>
+        <SeverityText severity={finding.severity} /> <Text text={finding.message} /> <Code code={finding.code} />
       </p>
       {withPlace && finding.file && (
         <p>

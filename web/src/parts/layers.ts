@@ -1,8 +1,23 @@
 // Layers have a colour each, in the order of their strength, and a short name.
 import { signal } from "@preact/signals";
 
-/** The names of the layers of the project that is shown, strongest first. */
+/** The names of the layers of the project that is shown, as far as results have told them, strongest first. */
 export const layerNames = signal<readonly string[]>([]);
+
+let project = "";
+
+/** Layers of a result, strongest first: they join the others so that both orders hold where they agree. */
+export function learnLayers(of: string, names: readonly string[]): void {
+  const all = of === project ? [...layerNames.value] : [];
+  project = of;
+  let place = all.length;
+  for (const name of [...names].reverse()) {
+    const known = all.indexOf(name);
+    if (known < 0) all.splice(place, 0, name);
+    else place = known;
+  }
+  if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
+}
 
 const COLOURS = 8;
 

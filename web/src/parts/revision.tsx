@@ -69,10 +69,14 @@ export function RevisionPicker({ label, value, none, onValue }: Props): JSX.Elem
   );
 }
 
+/** More are found by typing. */
+const MOST_REFERENCES = 30;
+
 /** A hash in full says no more than its beginning. */
 const short = (revision: string): string => (/^[0-9a-f]{20,64}$/.test(revision) ? revision.slice(0, 8) : revision);
 
 function Revisions({ found, small, choose }: { found: History | undefined; small: string; choose: (revision: string) => void }): JSX.Element {
+  const references = found?.references.filter((one) => one.toLowerCase().includes(small)) ?? [];
   return (
     <>
       {found?.revisions
@@ -85,6 +89,16 @@ function Revisions({ found, small, choose }: { found: History | undefined; small
             <span class="quiet code">{one.commit.slice(0, 8)}</span>
           </li>
         ))}
+      {references.length > 0 && <li class="quiet">{T.branchesAndTags}</li>}
+      {references.slice(0, MOST_REFERENCES).map((one) => (
+        <li key={one}>
+          <button type="button" class="link" onClick={() => choose(one)}>
+            <Text text={one} lines={false} />
+          </button>
+        </li>
+      ))}
+      {references.length > MOST_REFERENCES && <li class="quiet">{T.more(references.length - MOST_REFERENCES)}</li>}
+      {found && found.commits.length > 0 && <li class="quiet">{T.commitsOf}</li>}
       {found?.commits
         .filter((one) => `${one.commit} ${one.subject}`.toLowerCase().includes(small))
         .map((one) => (

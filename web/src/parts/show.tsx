@@ -1,12 +1,14 @@
 // Small things that all pages show: text with escapes, values, places, links, findings, messages.
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Address, writeAddress } from "../address.ts";
 import type { Diagnostic, Fate, Place, Refused, Severity, Value } from "../api.ts";
 import { escaped, isPlain, pieces } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
-import { go, to } from "../state.ts";
+import { Code } from "./code.tsx";
+import { go, here, progress, project, to } from "../state.ts";
 import { T } from "../texts.ts";
+import { askAgain, STOPPED, stopWaiting } from "../use.ts";
 
 /** Text of configuration: hidden characters are shown by their numbers. */
 export function Text({ text, lines = true }: { text: string; lines?: boolean }): JSX.Element {
@@ -131,18 +133,36 @@ export function PlaceText(props: { place: Place; most?: number; column?: boolean
   const short = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
   const text =
     short === whole ? (
-      whole
+      <Parts text={whole} />
     ) : (
       <>
-        <span aria-hidden="true">{short}</span>
+        <span aria-hidden="true" class="place-parts">
+          <Parts text={short} />
+        </span>
         <span class="hidden">{whole}</span>
       </>
     );
-  if (!isFile(place)) return <span title={whole}>{text}</span>;
+  if (!isFile(place)) return <span title={whole} class="place">{text}</span>;
   return (
     <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(props.inGrid ? { tabIndex: -1 } : {})}>
       {text}
     </Link>
+  );
+}
+
+/** Where there is little room the folder gives way first, then the name of the file, and never the line. */
+function Parts({ text }: { text: string }): JSX.Element {
+  const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text) ?? [text, "", text, ""];
+  return (
+    <>
+      {folder && (
+        <span class="place-folder">
+          <bdi dir="ltr">{folder}</bdi>
+        </span>
+      )}
+      <span class="place-name">{name}</span>
+      {line && <span class="place-line">{line}</span>}
+    </>
   );
 }
 
@@ -156,7 +176,7 @@ export function DiagnosticText({ diagnostic, heading }: { diagnostic: Diagnostic
     <div class={`diagnostic diagnostic-${diagnostic.severity}`}>
       {heading && <strong>{heading} </strong>}
       <p>
-        <SeverityText severity={diagnostic.severity} /> <Text text={diagnostic.message} /> <code>[{diagnostic.code}]</code>
+        <SeverityText severity={diagnostic.severity} /> <Text text={diagnostic.message} /> <Code code={diagnostic.code} />
       </p>
       {diagnostic.file !== null && (
         <p>
@@ -193,6 +213,16 @@ function Excerpt({ text, column }: { text: string | null; column: number | null 
 
 /** What stands in the place of an answer that was refused. */
 export function RefusedText({ error }: { error: Refused }): JSX.Element {
+  if (error.status === STOPPED) {
+    return (
+      <p class="empty">
+        {T.stopped}{" "}
+        <button type="button" onClick={askAgain}>
+          {T.goOn}
+        </button>
+      </p>
+    );
+  }
   const heading = error.status === 403 ? T.forbidden : error.status === 0 ? T.noAnswer : undefined;
   return (
     <div class="refused" role="alert">
@@ -215,12 +245,34 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
 
 /** Grey bars of the height of what will come: seen after 100 ms only (style sheet). */
 export function Loading({ label }: { label: string }): JSX.Element {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 1000);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div class="loading" role="status" aria-label={label}>
+      {slow && <Under label={label} />}
       {[40, 64, 52, 70, 46, 58].map((width) => (
         <span class="bar" key={width} style={{ width: `${width}%` }} />
       ))}
     </div>
+  );
+}
+
+/** What is under way, and how to end it. */
+function Under({ label }: { label: string }): JSX.Element {
+  const { project: name, query } = here.value;
+  const words = T.subjectWords(project.value);
+  const mine = progress.value.filter((one) => one.project === name && one.at === (query.at ?? ""));
+  return (
+    <p class="under" aria-live="off">
+      {label}
+      {mine.length > 0 && `: ${mine.map((one) => T.progress(one.work, one.done, one.all, words)).join(", ")}`}{" "}
+      <button type="button" onClick={stopWaiting}>
+        {T.stop}
+      </button>
+    </p>
   );
 }
 

@@ -128,12 +128,12 @@ function patchPath(prefix: string, path: string): string {
   return `"${quoted}"`;
 }
 
-/** A unified diff of one file; empty where nothing differs. */
-export function patch(path: string, before: string, after: string): string {
+/** A unified diff of one file; empty where nothing differs. `isNew`: there was none. */
+export function patch(path: string, before: string, after: string, isNew = false): string {
   const old = lines(before);
   const changes = edits(old, lines(after));
   if (changes.length === 0) return "";
-  let text = `--- ${patchPath("a", path)}\n+++ ${patchPath("b", path)}\n`;
+  let text = `--- ${isNew ? "/dev/null" : patchPath("a", path)}\n+++ ${patchPath("b", path)}\n`;
   let shift = 0;
   for (let index = 0; index < changes.length; ) {
     const hunk = [changes[index]!];

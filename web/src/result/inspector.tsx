@@ -1,11 +1,12 @@
 // Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../api.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { here, project, to, turn } from "../state.ts";
-import { T } from "../texts.ts";
+import { SetFor, settable } from "../whatif/set.tsx";
+import { T } from "../texts-pages.ts";
 import { useAnswer } from "../use.ts";
 
 interface Props {
@@ -17,7 +18,13 @@ interface Props {
 
 export function Inspector({ subject, item, path, onClose }: Props): JSX.Element {
   const { project: name, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => ask(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => ask(name, query.at, subject, item, path, false, signal));
+  // Those take longer: all subjects are asked.
+  const single = answer.value?.entries.length === 1 && answer.value.entries[0]!.path === answer.value.path;
+  const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
+  const others = useAnswer(answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : undefined, (signal) =>
+    ask(name, query.at, subject, item, path, true, signal),
+  );
   const pane = useRef<HTMLElement>(null);
   const leaf = answer.value;
   useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
@@ -44,17 +51,21 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
       </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
-      {leaf && <LeafText leaf={leaf} subject={subject} />}
+      {leaf && <LeafText leaf={leaf} subject={subject} others={others.value && sameLeaf(others.value, leaf) ? others.value.others : null} />}
     </aside>
   );
 }
 
-function LeafText({ leaf, subject }: { leaf: Leaf; subject: string }): JSX.Element {
+const sameLeaf = (one: Leaf, other: Leaf): boolean => one.item === other.item && one.path === other.path;
+
+function LeafText({ leaf, subject, others }: { leaf: Leaf; subject: string; others: Leaf["others"] }): JSX.Element {
   const single = leaf.entries.length === 1 ? leaf.entries[0]! : undefined;
   const history = [...(single?.history ?? [])].sort((one, other) => one.rank - other.rank);
   const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
   const word = T.subjectWords(project.value);
   const whole = valueText(leaf);
+  const [sets, setSets] = useState(false);
+  const isMany = (project.value?.subjects ?? 0) > 1;
   return (
     <>
       <div class="effective">
@@ -82,6 +93,11 @@ function LeafText({ leaf, subject }: { leaf: Leaf; subject: string }): JSX.Eleme
             {T.tryEdit}
           </Link>
         )}
+        {leaf.type !== "secret" && settable.value && (
+          <button type="button" onClick={() => setSets(true)}>
+            {T.setFor}
+          </button>
+        )}
         <Copy text={`${leaf.item}${leaf.path}`}>{T.copyPath}</Copy>
         <Copy text={leaf.command}>{T.copyCommand}</Copy>
         {whole.length > LONG && (
@@ -90,6 +106,7 @@ function LeafText({ leaf, subject }: { leaf: Leaf; subject: string }): JSX.Eleme
           </button>
         )}
       </p>
+      {sets && <SetFor item={leaf.item} path={leaf.path} value={whole.length > LONG ? "" : whole} subject={isMany ? subject : undefined} onClose={() => setSets(false)} />}
       {single ? <History history={history} /> : <Entries leaf={leaf} />}
       {leaf.inputs.length > 1 && <Inputs inputs={leaf.inputs} />}
       {leaf.strategy && (
@@ -110,10 +127,10 @@ function LeafText({ leaf, subject }: { leaf: Leaf; subject: string }): JSX.Eleme
         </section>
       )}
       {leaf.list && <ListText list={leaf.list} />}
-      {leaf.others && (
+      {others && (
         <section>
           <h3>{T.others(word)}</h3>
-          <p>{T.sameValue(leaf.others.same_value, leaf.others.of, leaf.others.same_origin, word)}</p>
+          <p>{T.sameValue(others.same_value, others.of, others.same_origin, word)}</p>
           <p>
             <Link to={to("matrix", "", { keys: leaf.path === "" ? leaf.item : `${leaf.item}${leaf.path}`, all: "1" })}>{T.inMatrix(word)}</Link>
           </p>

@@ -214,9 +214,9 @@ export function ResultPage(): JSX.Element {
                 label={T.resultOf(escaped(subject))}
                 tree
                 busy={list.busy}
-                least={70}
+                least={52}
                 columns={[
-                  { name: T.origin, width: "minmax(27ch, 1fr)", class: "origin" },
+                  { name: T.origin, width: "minmax(18ch, 1fr)", class: "origin" },
                   { name: T.value, width: "minmax(24ch, 2fr)", class: "code" },
                   { name: T.marks, width: "9ch", class: "marks" },
                 ]}

@@ -4,7 +4,7 @@ import { search as ask } from "../api.ts";
 import { Heading } from "../parts/page.tsx";
 import { Empty, Link, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { at, go, here, project, to } from "../state.ts";
-import { T } from "../texts.ts";
+import { T } from "../texts-pages.ts";
 import { useAnswer } from "../use.ts";
 import { type Hit, hitsOf, KINDS } from "./box.tsx";
 

@@ -1,10 +1,12 @@
 // The search of the header: subjects, keys, files, values and findings while typing.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Address } from "../address.ts";
 import { search as ask, type SearchHits } from "../api.ts";
 import { onKey } from "../parts/keys.ts";
+import { namesOf, smallNames } from "../parts/names.ts";
 import { RefusedText, Text, valueText } from "../parts/show.tsx";
+import { parseFilter, select } from "../pure/filter.ts";
 import { at, go, here, project, to } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer, useSettled } from "../use.ts";
@@ -19,7 +21,7 @@ export interface Hit {
 export const KINDS = ["subjects", "keys", "files", "values", "findings"] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function hitsOf(hits: SearchHits, kind: Kind): Hit[] {
+export function hitsOf(hits: Partial<SearchHits>, kind: Kind): Hit[] {
   const words = T.subjectWords(project.value);
   switch (kind) {
     case "subjects":
@@ -50,6 +52,14 @@ export function hitsOf(hits: SearchHits, kind: Kind): Hit[] {
   }
 }
 
+/** Subjects whose names fit. */
+function ownHits(text: string): Pick<SearchHits, "subjects"> | undefined {
+  const names = namesOf.value;
+  if (!names || text === "" || /^(key|file|value|code|fact):/.test(text)) return undefined;
+  const found = select(parseFilter(text.replace(/^node:/, "")), smallNames.value);
+  return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names[index]! })) } };
+}
+
 /** The box in the header: a combobox whose list shows each kind. */
 export function SearchBox(): JSX.Element {
   const { project: name } = here.value;
@@ -58,11 +68,12 @@ export function SearchBox(): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const box = useRef<HTMLInputElement>(null);
   const settled = useSettled(text.trim(), 120);
-  const answer = useAnswer(open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : undefined, (signal) =>
-    ask(name, at.value, settled, undefined, undefined, signal),
-  );
+  const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : undefined;
+  const answer = useAnswer(searched, (signal) => ask(name, at.value, settled, undefined, undefined, signal));
   useEffect(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
-  const hits = answer.value;
+  // Subjects are known here already; the rest is the service's to find.
+  const own = useMemo(() => ownHits(settled), [settled, namesOf.value]);
+  const hits: Partial<SearchHits> | undefined = answer.value && answer.key === searched ? answer.value : (own ?? answer.value);
   const groups = hits ? KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, kind === "subjects" || kind === "keys" ? 8 : 5) })).filter((group) => group.hits.length > 0) : [];
   const flat = groups.flatMap((group) => group.hits);
   const shows = open && settled !== "" && (hits !== undefined || answer.error !== undefined);

@@ -7,7 +7,7 @@ import { namesError, namesOf, smallNames } from "../parts/names.ts";
 import { FilterBox, Heading, useHits } from "../parts/page.tsx";
 import { Empty, Link, Loading, RefusedText, Text, valueText } from "../parts/show.tsx";
 import { parseFilter, select } from "../pure/filter.ts";
-import { at, generation, go, here, lost, project, refine, to } from "../state.ts";
+import { at, counted, generation, go, here, lost, project, refine, to } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer, useSettled } from "../use.ts";
 
@@ -36,7 +36,7 @@ const MOST_FOUND = 1000;
 /** What is shown of subjects, read in parts as they come into view. */
 function useInfo(names: readonly string[], first: number, last: number): { facts: string[]; info: ReadonlyMap<string, SubjectInfo> } {
   const { project: name } = here.value;
-  const state = `${name}\n${at.value ?? ""}\n${generation.value}`;
+  const state = `${name}\n${at.value ?? ""}\n${generation.value}\n${counted.value}`;
   const [known, setKnown] = useState<{ state: string; facts: string[]; info: Map<string, SubjectInfo> }>({ state: "", facts: [], info: new Map() });
   const missing = names.slice(first, last).filter((one) => known.state !== state || !known.info.has(one)).slice(0, PART);
   const key = missing.join("\n");
@@ -89,7 +89,8 @@ export function SubjectsPage(): JSX.Element {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState<[number, number]>([0, 40]);
   const shownNames = useMemo(() => visible.map((index) => all![index]!), [visible, all]);
-  const { facts: columns, info } = useInfo(shownNames, seen[0], seen[1]);
+  const { facts: known, info } = useInfo(shownNames, seen[0], seen[1]);
+  const columns = query.column === undefined ? known : query.column.split("\n");
   const answer = useAnswer(JSON.stringify([name, at.value, "facets"]), (signal) => askFacets(name, at.value, signal));
   const facets = answer.value?.facets ?? [];
   const word = T.subjectWord(project.value);
@@ -105,6 +106,10 @@ export function SubjectsPage(): JSX.Element {
   const toggleFact = (fact: string): void => {
     const next = chosen.includes(fact) ? chosen.filter((one) => one !== fact) : [...chosen, fact];
     refine({ fact: next.length > 0 ? next.join("\n") : undefined });
+  };
+  const toggleColumn = (fact: string): void => {
+    const next = known.filter((one) => columns.includes(one) !== (one === fact));
+    refine({ column: next.length === known.length || next.length === 0 ? undefined : next.join("\n") });
   };
 
   return (
@@ -127,6 +132,19 @@ export function SubjectsPage(): JSX.Element {
           </>
         ) : (
           <span class="quiet">{T.selectHow}</span>
+        )}
+        {known.length > 1 && (
+          <details class="menu">
+            <summary>{T.columns}</summary>
+            <fieldset>
+              <legend class="hidden">{T.columns}</legend>
+              {known.map((fact) => (
+                <label class="switch" key={fact}>
+                  <input type="checkbox" checked={columns.includes(fact)} onChange={() => toggleColumn(fact)} /> <Text text={fact} lines={false} />
+                </label>
+              ))}
+            </fieldset>
+          </details>
         )}
       </div>
       {namesError.value && <RefusedText error={namesError.value} />}

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { type At, file as askFile, type FileText } from "../api.ts";
 
 export interface DraftText {
-  /** SHA-256 of the text that the draft began from. */
+  /** SHA-256 of the text that the draft began from. Empty: there was no file. */
   from: string;
   /** That text. */
   base: string;
@@ -63,6 +63,11 @@ export interface Opened {
   editable: boolean;
   /** What the service says of the file, with the effects of its lines. */
   file: FileText;
+}
+
+/** A file that only a draft has. */
+export function newFile(path: string): Opened {
+  return { path, sha256: "", text: "", editable: true, file: { file: path, total: 0, read_by: 0, subjects: 0, sha256: "", editable: true, findings: [], lines: [] } };
 }
 
 const PART = 10_000;

@@ -12,10 +12,11 @@ import { writeAddress } from "../address.ts";
 import { escaped } from "../pure/characters.ts";
 import { applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
-import { generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
-import { T } from "../texts.ts";
+import { checksStates, generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
+import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
-import { type Drafts, drafts, draftOf, openDraft, type Opened, replaced, setDrafts } from "./drafts.ts";
+import { SetFor, settable } from "./set.tsx";
+import { type Drafts, drafts, draftOf, newFile, openDraft, type Opened, replaced, setDrafts } from "./drafts.ts";
 import type { Editor, EditorMark } from "./editor-types.ts";
 
 /** How long typing must have stopped. */
@@ -30,10 +31,13 @@ interface Conflict {
 
 export function WhatIfPage(): JSX.Element {
   const { project: name, name: path, query } = here.value;
-  const opened = useAnswer(path === "" ? undefined : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
-  const file = opened.value?.path === path ? opened.value : undefined;
   const mine: Drafts = drafts.value[name] ?? {};
   const draft = mine[path];
+  const isNew = draft?.from === "";
+  const opened = useAnswer(path === "" || isNew ? undefined : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
+  const made = useMemo(() => newFile(path), [path]);
+  const file = isNew ? made : opened.value?.path === path ? opened.value : undefined;
+  const [sets, setSets] = useState(false);
   const changedFiles = Object.keys(mine);
   const [notice, setNotice] = useState<string | undefined>(undefined);
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
@@ -44,7 +48,7 @@ export function WhatIfPage(): JSX.Element {
 
   useLinkedDraft(setNotice, setConflicts);
 
-  const patchText = (): string => changedFiles.map((one) => patch(one, mine[one]!.base, mine[one]!.text)).join("");
+  const patchText = (): string => changedFiles.map((one) => patch(one, mine[one]!.base, mine[one]!.text, mine[one]!.from === "")).join("");
   const copyLink = async (): Promise<void> => {
     const text = await writeDraft({ files: Object.fromEntries(changedFiles.map((one) => [one, draftFile(mine[one]!.from, mine[one]!.base, mine[one]!.text)])) });
     if (text.length > LONGEST) {
@@ -128,8 +132,14 @@ export function WhatIfPage(): JSX.Element {
             {T.discard}
           </button>
         )}
+        {settable.value && (
+          <button type="button" onClick={() => setSets(true)}>
+            {T.setFor}
+          </button>
+        )}
         <SubjectChoice value={subject} onValue={(value) => refine({ subject: value })} />
       </div>
+      {sets && <SetFor item={undefined} path="" value="" subject={query.subject} onClose={() => setSets(false)} />}
       {notice !== undefined && (
         <p class="banner" role="alert">
           {notice}{" "}
@@ -219,7 +229,7 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
     const timer = setTimeout(() => {
       const files = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
       work.value = { text: T.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
-      readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, control.signal), control.signal, (effects) =>
+      readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, checksStates.value, control.signal), control.signal, (effects) =>
         setState({ ...effects, busy: true, refused: undefined }),
       )
         .then(
@@ -380,7 +390,7 @@ function useLinkedDraft(setNotice: (text: string | undefined) => void, setConfli
       const taken: Record<string, { from: string; base: string; text: string }> = {};
       const conflicts: Conflict[] = [];
       for (const [path, file] of Object.entries(found.files)) {
-        const there = await openDraft(name, query.at, path);
+        const there = file.from === "" ? newFile(path) : await openDraft(name, query.at, path);
         const changes = editsOf(file);
         const applied = there.sha256 === file.from ? applyEdits(there.text, changes) : applyByContext(there.text, changes);
         if (applied === undefined || !there.editable) {

@@ -1,0 +1,70 @@
+#include "merge/references.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "strata/error.hpp"
+
+namespace strata::merge {
+
+Traced References::run() {
+  const Traced all = everywhere(root_);
+  problems_.raise();
+  return all;
+}
+
+Traced References::without(const Traced& placeholder, const Error& error) {
+  if (!is_missing(error)) throw Error(error);
+  // Several values may need the same reference.
+  if (std::ranges::find(problems_.all(), error.diagnostic()) == problems_.all().end()) problems_.add(error);
+  return {Value::null(), placeholder.slot};
+}
+
+std::string References::text_of(const Object& placeholder) const {
+  const auto* reference = dynamic_cast<const text::Reference*>(&placeholder);
+  return reference == nullptr ? std::string() : reference->to_string();
+}
+
+Traced References::followed(const Traced& side, const text::Reference& reference) {
+  const text::ReferenceText& parts = reference.parts();
+  const bool is_whole = parts.size() == 1;
+  std::vector<Traced> inputs;
+  if (make().keeps()) {
+    const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin());
+    inputs.push_back({written.with_secret(side.value.is_secret()), side.slot});
+  }
+  std::size_t size = 0;
+  const auto value_of = [&](const std::string& path) {
+    inputs.push_back(everywhere(at(path, side.value)));
+    std::string text = spelled(inputs.back().value, limits().input);
+    size += text.size();
+    if (size > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
+    return text;
+  };
+  const std::string text = text::spelled(is_whole ? parts.front().path : parts, value_of);
+  if (is_whole) inputs.push_back(at(text, side.value));
+  const auto hides = [](const Traced& input) { return input.value.is_secret(); };
+  const bool is_secret = side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));
+  const Value made = is_whole ? inputs.back().value : make().arena().text(text).with_origin(side.value.origin());
+  return make().derive(made.with_secret(is_secret), inputs);
+}
+
+Traced References::at(std::string_view path, const Value& side) {
+  const std::vector<std::string_view> steps = text::steps_of(path, grammar_);
+  Traced now = root_;
+  for (const std::string_view& step : steps) {
+    const Traced member = step_into(now, step, &step == &steps.back());
+    if (!member.value) {
+      const bool is_first = &step == &steps.front();
+      const std::string_view above = is_first ? "" : path.substr(0, static_cast<std::size_t>(step.data() - path.data()) - 1);
+      throw Error(missing_, fmt::format("the reference {}{}{} leads nowhere", grammar_.opening, path, grammar_.closing))
+          .at(sources(), side.origin())
+          .hint(is_first ? "" : fmt::format("there is no '{}' in '{}'", step, above));
+    }
+    now = here(member);
+  }
+  return now;
+}
+
+}  // namespace strata::merge

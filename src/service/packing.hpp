@@ -1,0 +1,40 @@
+// Bodies in gzip.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "service/request.hpp"
+
+namespace strata::service {
+
+/// Whether the client takes packed answers.
+[[nodiscard]] bool takes_gzip(const Request& request);
+/// Whether it is worth packing an answer for the client.
+[[nodiscard]] bool is_worth_packing(const Request& request, const Response& response);
+/// Whether an answer may be packed: secrets must not be guessed by the size of what was packed with them.
+[[nodiscard]] bool may_be_packed(const Response& response);
+
+/// Packs a text piece by piece, in flat memory.
+class Packer {
+ public:
+  Packer();
+  ~Packer();
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
+
+  /// What is packed so far; a part of it may wait for the next call. `is_last`: nothing follows.
+  [[nodiscard]] std::string add(std::string_view piece, bool is_last = false);
+
+ private:
+  struct Stream;
+  std::unique_ptr<Stream> stream_;
+};
+
+/// Packs the body, if that is shorter. The entity tag of the packed body has `-gzip` at its end.
+void pack(Response& response);
+/// Undoes `Content-Encoding: gzip` of a body. Error (Refused) for what is broken, larger than `most`, or of another encoding.
+void unpack(Request& request, std::size_t most);
+
+}  // namespace strata::service

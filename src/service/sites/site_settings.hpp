@@ -1,0 +1,32 @@
+// What a site is made of, as the configuration, a request and the store write it.
+#pragma once
+
+#include <string>
+
+#include "store/sites.hpp"
+#include "strata/service.hpp"
+#include "strata/value.hpp"
+#include "value/fields.hpp"
+
+namespace strata::service::sites {
+
+/// An option for the service, and not for the question.
+inline constexpr std::string_view kKeepLastGood = "keep-last-good";
+
+/// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`.
+[[nodiscard]] Value dashed(Arena& arena, const Value& mapping);
+
+/// Reads a site of the configuration. What is no member of a site is an option of its question. Errors: those of `errors`; `site.dialect`.
+[[nodiscard]] SiteSettings read_configured(const std::string& name, const Value& members, const FieldErrors& errors);
+/// Reads the site of a request: an upload, or a repository. It names nothing else of this machine. Errors: as above.
+[[nodiscard]] SiteSettings read_requested(const std::string& name, const Value& members, const FieldErrors& errors);
+
+/// The row of a site of a request: a repository if it has a path, else an upload.
+[[nodiscard]] store::Site row_of(const SiteSettings& settings);
+[[nodiscard]] SiteSettings settings_of(const store::Site& row);
+/// Whether a row is all that there is of a site: others are of a configuration, and keep nodes.
+[[nodiscard]] inline bool is_of_store(const store::Site& row) { return row.kind == "upload" || row.source.has_value(); }
+/// Differs where the settings of two repositories do. Empty for other sites.
+[[nodiscard]] std::string settings_tag(const store::Site& row);
+
+}  // namespace strata::service::sites

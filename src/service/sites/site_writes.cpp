@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "service/core.hpp"
+#include "service/entity_tags.hpp"
+#include "service/json.hpp"
+#include "service/sites/site_settings.hpp"
+#include "service/sites/sites.hpp"
+#include "store/blobs.hpp"
+#include "strata/builder.hpp"
+#include "strata/error.hpp"
+
+namespace strata::service::sites {
+namespace {
+
+constexpr std::int64_t kFileMode = 0644;
+
+Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
+
+/// Whether a write may be done to what is there, or is not. Errors (Refused): 412, and 428 where the configuration demands `If-Match`.
+void check_conditions(const Call& call, const std::optional<std::string>& tag, bool demands) {
+  const auto refuse = [&tag](unsigned status, std::string code, std::string message) {
+    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+    if (tag) out.headers.add("ETag", *tag);
+    throw Refused(std::move(out));
+  };
+  const std::string* expected = call.request.headers.find("If-Match");
+  if (expected != nullptr && (!tag || (*expected != "*" && !has_tag(*expected, *tag)))) {
+    refuse(412, "request.precondition", tag ? fmt::format("it is {}, not {}", *tag, *expected) : std::string("it is not there"));
+  }
+  const std::string* unwanted = call.request.headers.find("If-None-Match");
+  if (unwanted != nullptr && tag && (*unwanted == "*" || has_tag(*unwanted, *tag))) refuse(412, "request.precondition", "it is there already");
+  if (demands && expected == nullptr && tag) {
+    refuse(428, "request.if-match", "a change of what is there needs If-Match");
+  }
+}
+
+Response described(const Site& site, unsigned status) {
+  Arena arena;
+  MappingBuilder out(arena);
+  out.insert("name", arena.text(site.form.name));
+  out.insert("dialect", arena.text(site.form.dialect));
+  out.insert("kind", arena.text(site.kind));
+  out.insert("generation", Value::integer(site.generation));
+  Response response = json_response(out.finish(), status);
+  response.headers.set("ETag", site.tag());
+  return response;
+}
+
+/// A site of the store for whoever has written it.
+Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& present) {
+  Site out{.form = {.name = row.name, .dialect = row.dialect, .options = row.options}, .kind = row.kind, .generation = row.generation};
+  out.settings_tag = settings_tag(row);
+  if (present != nullptr && !out.settings_tag.empty()) {
+    out.state = present;
+    out.generation = present->generation();
+  }
+  return out;
+}
+
+/// Members that no question of the dialect has are refused before they are stored. What else is wrong depends on the files.
+void check_question(const SiteForm& form, const SiteState::Ground& ground) {
+  if (form.options.empty()) return;
+  try {
+    (void)SiteState(form, 0, {}, std::shared_ptr<const FileTree>(memory_tree({})), ground);
+  } catch (const Error& error) {
+    const std::string_view code = error.code();
+    if (code == "workspace.key" || code == "workspace.value" || code == "regex.syntax") throw;
+  }
+}
+
+/// Whether a path is a folder, or below it, once links are followed.
+bool is_in(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const auto whole = std::filesystem::weakly_canonical(path, error);
+  const auto above = std::filesystem::weakly_canonical(folder, error);
+  if (error) return false;
+  return std::mismatch(above.begin(), above.end(), whole.begin(), whole.end()).first == above.end();
+}
+
+}  // namespace
+
+/// A repository must be one that the service may read for the project, and have the reference.
+void Sites::check_repository(const Call& call, const SiteSettings& settings) const {
+  const bool is_of_machine = call.request.principal.project.empty() || call.request.principal.is_everywhere;
+  const bool is_allowed = std::ranges::any_of(repositories_, [&](const std::string& one) { return is_in(settings.path, one); });
+  if (!is_allowed && !(is_of_machine && repositories_.empty())) {
+    throw Error("service.forbidden", fmt::format("the service reads no repository at '{}' for clients", settings.path))
+        .hint("'repositories' of its configuration names the folders where they may be");
+  }
+  try {
+    (void)revision_id(settings.ref, settings.path);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    throw Error("site.repository", fmt::format("'{}' at '{}' cannot be read: {}", settings.ref, settings.path, error.what()));
+  }
+}
+
+Response Sites::put(const Call& call, const SiteSettings& settings) {
+  if (is_configured(call.project, settings.name)) {
+    throw Error("site.fixed", fmt::format("the site '{}' is one of the configuration", settings.name));
+  }
+  const store::Site row = row_of(settings);
+  const SiteForm form{.name = row.name, .dialect = row.dialect, .options = row.options};
+  check_question(form, ground_);
+  if (row.source) check_repository(call, settings);
+  // What the repository has now is known where somebody asks for it.
+  std::shared_ptr<const SiteState> present;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const Kept kept = watched(call.project, row.name)) present = kept->site.state;
+  }
+  return core_.write(call, [&](Writing& writing) {
+    const auto before = store::find_site(writing.transaction, writing.project, row.name);
+    // Other rows are of a configuration, and keep nodes.
+    const bool is_there = before && is_of_store(*before);
+    if (before) present = before->kind == "git" ? present : nullptr;
+    check_conditions(call, is_there ? std::optional(shown(*before, present).tag()) : std::nullopt, false);
+    store::Site site = row;
+    if (before) site.generation = before->generation;
+    if (before == site) return described(shown(site, present), 200);
+    store::put_site(writing.transaction, writing.project, site);
+    // The next number for those who keep it in memory: its options may be others.
+    writing.note("site", site.name, -1);
+    return described(shown(site, nullptr), before ? 200 : 201);
+  });
+}
+
+Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
+                           const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
+                                                                                      const std::map<std::string, store::TreeFile>&)>& change) {
+  return core_.write(call, [&](Writing& writing) {
+    const auto site = store::find_site(writing.transaction, writing.project, name);
+    if (!site) throw unknown_site(name);
+    if (site->kind == "git") {
+      throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name)).hint("commit them there");
+    }
+    check_conditions(call, site->generation == 0 ? std::nullopt : std::optional(shown(*site, nullptr).tag()), call.core.settings().requires_if_match);
+    std::map<std::string, store::TreeFile> before;
+    if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
+      for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);
+    }
+    const std::map<std::string, store::TreeFile> after = change(writing.transaction, writing.project, before);
+    Site out = shown(*site, nullptr);
+    if (after == before && site->generation != 0) return described(out, 200);
+    if (after.size() > kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", kMostFiles));
+    store::SiteTree tree{.generation = site->generation, .author = call.request.principal.name, .message = message};
+    for (const auto& [path, file] : after) tree.files.push_back(file);
+    if (!store::add_tree(writing.transaction, writing.project, name, tree)) throw unknown_site(name);
+    writing.note("site", name, tree.generation);
+    out.generation = tree.generation;
+    return described(out, 201);
+  });
+}
+
+Response Sites::put_files(const Call& call, const std::string& name, Files files, const std::string& message) {
+  std::vector<std::string_view> texts;
+  for (const auto& [path, text] : files) texts.push_back(text);
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& /*before*/) {
+    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+    std::map<std::string, store::TreeFile> out;
+    std::size_t at = 0;
+    for (const auto& [path, text] : files) out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+    return out;
+  });
+}
+
+Response Sites::change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
+                             const std::string& message) {
+  std::vector<std::string_view> texts;
+  for (const auto& [path, text] : changes) {
+    if (text) texts.push_back(*text);
+  }
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& before) {
+    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+    std::map<std::string, store::TreeFile> out = before;
+    std::size_t at = 0;
+    for (const auto& [path, text] : changes) {
+      if (text) {
+        out.insert_or_assign(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+      } else {
+        out.erase(path);
+      }
+    }
+    return out;
+  });
+}
+
+}  // namespace strata::service::sites

@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+"""`PUT /strata/v1/sites/{s}`: sites for uploads and of repositories, made by clients.
+
+usage: serve_git_sites_test.py STRATA
+"""
+import json
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+from serving import HANGS, Service
+from site_serving import API, SiteTest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+PORT = "nodes/web01/values/profile::web::port"
+GIT = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org"]
+
+
+class GitSites(SiteTest):
+    strata = STRATA
+
+    def setUp(self):
+        super().setUp()
+        self.place = self.path("fleet")
+        self.git("init", "-q", "-b", "main")
+        self.commit("one")
+
+    def git(self, *words):
+        subprocess.run([*GIT, *words], cwd=self.place, check=True, capture_output=True, timeout=HANGS)
+
+    def commit(self, message):
+        self.git("add", "-A")
+        self.git("commit", "-qm", message)
+
+    def set_port(self, number):
+        with open(os.path.join(self.place, "data", "role", "web.yaml"), "a", encoding="utf-8") as file:
+            file.write(f"\nprofile::web::port: {number}\n")
+        self.commit(f"port {number}")
+
+    def body(self, **more):
+        return {"dialect": "hiera", "git": self.place, "ref": "main", **more}
+
+    def test_a_repository_is_made_a_site_and_followed(self):
+        with Service(STRATA) as service:
+            made = self.ask(service, "PUT", f"{API}/control", self.body(), status=201)
+            self.assertEqual((made["name"], made["kind"]), ("control", "git"))
+            first = self.ask(service, "GET", f"{API}/control")
+            self.assertEqual((first["kind"], len(first["commit"])), ("git", 40))
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 80)
+            self.set_port(8123)
+            # A request looks at the reference itself: nobody has to wait for the next round.
+            end = time.monotonic() + HANGS
+            while self.ask(service, "GET", f"{API}/control/{PORT}")["value"] != 8123:
+                self.assertLess(time.monotonic(), end)
+            self.assertEqual([one["name"] for one in self.ask(service, "GET", API)["sites"]], ["control"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/files?generation={first['commit']}")["site"]["commit"], first["commit"])
+            self.assertEqual(self.ask(service, "PUT", f"{API}/control/tree", {"files": {"a": "b"}}, status=409)["code"], "site.fixed")
+            # It is there after a restart, and another project has nothing of it.
+            service.stop()
+            service.start()
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 8123)
+            self.assertEqual(self.ask(service, "GET", f"/p/other{API}/control", status=404)["code"], "site.unknown")
+
+    def test_settings_change_with_conditions(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/control", self.body(), status=201)
+            self.ask(service, "GET", f"{API}/control")
+            tag = self.headers["etag"]
+            self.assertEqual(self.ask(service, "PUT", f"{API}/control", self.body(), status=412, headers={"If-None-Match": "*"})["code"], "request.precondition")
+            self.assertEqual(self.ask(service, "PUT", f"{API}/control", self.body(), status=412, headers={"If-Match": '"other"'})["code"], "request.precondition")
+            self.git("branch", "old")
+            self.set_port(8123)
+            self.ask(service, "PUT", f"{API}/control", self.body(ref="old"), headers={"If-Match": tag})
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 80)
+            self.ask(service, "PUT", f"{API}/control", self.body(ref="main"))
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 8123)
+            self.ask(service, "PUT", f"{API}/control", self.body(secret_keys=["port$"]))
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], {"secret": True})
+            # The same again changes nothing, and is told to nobody.
+            before = len(self.ask(service, "GET", "/strata/v1/changes")["changes"])
+            self.ask(service, "PUT", f"{API}/control", self.body(secret_keys=["port$"]))
+            self.assertEqual(len(self.ask(service, "GET", "/strata/v1/changes")["changes"]), before)
+            # It becomes one for uploads.
+            self.ask(service, "PUT", f"{API}/control", {"dialect": "hiera"})
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/nodes", status=422)["code"], "site.empty")
+
+    def test_a_broken_commit_is_told_or_passed_over(self):
+        with Service(STRATA) as service:
+            for name, keeps in (("strict", False), ("lenient", True)):
+                self.ask(service, "PUT", f"{API}/{name}", self.body(keep_last_good=keeps), status=201)
+                self.ask(service, "GET", f"{API}/{name}/{PORT}")
+            with open(os.path.join(self.place, ".strata.yaml"), "w", encoding="utf-8") as file:
+                file.write("projects: nonsense\n")
+            self.commit("broken")
+            for name in ("strict", "lenient"):
+                self.ask(service, "POST", f"{API}/{name}/refresh")
+            self.assertEqual(self.ask(service, "GET", f"{API}/strict/{PORT}", status=422)["code"], "site.broken")
+            self.assertEqual(self.ask(service, "GET", f"{API}/lenient/{PORT}")["value"], 80)
+            self.assertEqual(self.headers["strata-stale"], "1")
+
+    def test_requests_are_as_strict_as_the_configuration(self):
+        with Service(STRATA) as service:
+            for body, code, word in (
+                    ({"dialect": "hira"}, "site.dialect", "hiera"), ({"dialect": "hiera", "gti": "/x"}, "request.body", "git"), ([], "request.body", ""),
+                    ({}, "request.body", "dialect"), ({"dialect": "hiera", "path": self.place}, "request.body", "configuration"),
+                    ({"dialect": "hiera", "git": "relative"}, "request.body", "absolute"), ({"dialect": "hiera", "ref": "main"}, "request.body", "git"),
+                    (self.body(eyaml_keys={"private": "/x"}), "request.body", "configuration"), (self.body(options={"path": "/x"}), "request.body", "path"),
+                    (self.body(options={"eyaml-keys": {"private": "/x"}}), "request.body", "eyaml-keys"), (self.body(secret_keys=["("]), "request.body", "secret-keys"),
+                    (self.body(options={"secret-keys": ["("]}), "request.body", "secret-keys"), (self.body(keep_last_good="yes"), "request.body", "keep-last-good"),
+                    (self.body(options={"noodes": "x"}), "workspace.key", "nodes"), (self.body(ref="none"), "site.repository", "none"),
+                    (self.body(git=self.path("nowhere")), "site.repository", "nowhere")):
+                status, _, text = service.request("PUT", f"{API}/control", json.dumps(body), {"Content-Type": "application/json"})
+                self.assertIn(status, (400, 422), text)
+                self.assertIn(word, text)
+                self.assertIn(f'"{code}"', text)
+            self.assertEqual(self.ask(service, "GET", API)["sites"], [])
+        with self.serve("fleet") as service:
+            self.assertEqual(self.ask(service, "PUT", f"{API}/fleet", {"dialect": "hiera"}, status=409)["code"], "site.fixed")
+
+    def tokens(self):
+        lines = []
+        tokens = {}
+        for name, words in (("tenant", ["--role", "admin", "--project", "tenant"]), ("reader", ["--role", "editor"])):
+            run = subprocess.run([STRATA, "token", "create", "--for-file", "--id", name, *words], capture_output=True, text=True, timeout=HANGS, check=True)
+            tokens[name], line = run.stdout.strip().splitlines()[:2]
+            lines.append(line)
+        with open(self.path("tokens"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        return {name: {"Authorization": f"Bearer {token}"} for name, token in tokens.items()}
+
+    def test_administrators_of_a_project_read_only_what_the_configuration_lets_them(self):
+        heads = self.tokens()
+        with Service(STRATA, "--auth", f"tokens:{self.path('tokens')}") as service:
+            self.assertEqual(self.ask(service, "PUT", f"{API}/control", self.body(), status=403, headers=heads["tenant"])["code"], "service.forbidden")
+            self.assertEqual(self.ask(service, "PUT", f"{API}/control", {"dialect": "hiera"}, status=403, headers=heads["reader"])["code"], "service.forbidden")
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"repositories: [{self.folder}]\n")
+        with Service(STRATA, "--config", self.path("strata.yaml"), "--auth", f"tokens:{self.path('tokens')}") as service:
+            self.ask(service, "PUT", f"{API}/control", self.body(), status=201, headers=heads["tenant"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}", headers=heads["tenant"])["value"], 80)
+            os.symlink("/", self.path("out"))
+            for place in ("/srv", self.folder + "-other", self.path("out", "srv"), self.path("..", "other")):
+                self.assertEqual(self.ask(service, "PUT", f"{API}/other", self.body(git=place), status=403, headers=heads["tenant"])["code"], "service.forbidden")
+
+
+if __name__ == "__main__":
+    unittest.main()

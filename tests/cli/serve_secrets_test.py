@@ -1,0 +1,246 @@
+#!/usr/bin/python3
+"""What the configuration says of the secrets of sites: `secret_keys`, names whose values are secret in any dialect, and `eyaml_keys`.
+
+usage: serve_secrets_test.py STRATA
+"""
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from serving import HANGS, Service
+from site_serving import API, EXAMPLES, SiteTest
+
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+SECRET = {"secret": True}
+WORD = "hunter2-of-the-test"
+ALL = ("--anonymous-roles", "admin", "--anonymous-roles", "secret-reader")
+MARKED = "secret_keys: ['password$', '^vault::']"
+DEPLOYMENT = """---
+schema: deckhand/LayeringPolicy/v1
+metadata: {schema: metadata/Control/v1, name: policy}
+data: {layerOrder: [site]}
+---
+schema: example/Kind/v1
+metadata: {schema: metadata/Document/v1, name: source, layeringDefinition: {layer: site}}
+data: {password: %s, user: ann}
+---
+schema: example/Kind/v1
+metadata:
+  schema: metadata/Document/v1
+  name: target
+  layeringDefinition: {layer: site}
+  substitutions: [{src: {schema: example/Kind/v1, name: source, path: .password}, dest: {path: .url, pattern: SECRET}}]
+data: {url: "db://SECRET@host"}
+"""
+SITES = {
+    "hiera": ({"hiera.yaml": "version: 5\nhierarchy: [{name: node, path: 'node/%{facts.cert}.yaml'}, {name: common, paths: [common.yaml]}, "
+                             "{name: more, data_hash: hocon_data, path: more.conf}]\n",
+               "data/common.yaml": f"db::password: {WORD}\ndb::url: \"db://%{{lookup('db::password')}}@host\"\ndb: {{user: ann, password: {WORD}}}\n"
+                                   f"vault::keys: [{WORD}]\nfrom_fact: \"%{{facts.root_password}}\"\nplain: 1\nlookup_options: {{'^vault::': {{merge: unique}}}}\n",
+               "data/node/web.yaml": "db: {user: bob}\n", "data/more.conf": f"more {{password = {WORD}}}\nmore_url = \"x\"${{more.password}}\n",
+               "nodes.json": json.dumps([{"name": "web", "facts": {"cert": "web", "root_password": WORD}}]),
+               ".strata.yaml": "projects: {hiera: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n"}, "web"),
+    "cloud-init": ({"base.cfg": "{}\n", "web.yaml": f"#cloud-config\npassword: {WORD}\nhostname: web\n",
+                    ".strata.yaml": "projects: {web: {verb: merge, base: base.cfg, args: [web.yaml]}}\n",
+                    "strata-nodes.yaml": "cloud-init: {web: {user-data: [web.yaml], vendor-data: []}}\n"}, "default"),
+    "inventory": ({"nodes/web.yml": "classes: [db]\n", "classes/db.yml": f"parameters:\n  password: {WORD}\n  url: 'db://${{password}}@host'\n  user: ann\n",
+                   ".strata.yaml": "projects: {inventory: {verb: inventory}}\n"}, "web"),
+    "heat": ({"stack.yaml": "heat_template_version: 2018-08-31\nparameters: {root_password: {type: string}, size: {type: string}}\n",
+              "environments/one.yaml": f"parameters: {{root_password: {WORD}, size: s}}\n",
+              ".strata.yaml": "projects: {heat: {verb: compose, template: stack.yaml, environment-directory: [environments]}}\n"}, "default"),
+    "deckhand": ({"site.yaml": DEPLOYMENT % WORD, ".strata.yaml": "projects: {deckhand: {verb: render, args: [site.yaml]}}\n"}, "default"),
+}
+
+
+class Secrets(SiteTest):
+    strata = STRATA
+
+    def write(self, name, files):
+        for path, text in files.items():
+            place = self.path("made", name, path)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(text)
+        return self.path("made", name)
+
+    def configured(self, text, *words):
+        place = self.path("strata.yaml")
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(text)
+        return Service(STRATA, "--config", place, *words)
+
+    def all_sites(self, *words, more=""):
+        lines = [f"  {name}: {{dialect: {name}, path: {self.write(name, files)}, {MARKED}{more}}}" for name, (files, _) in SITES.items()]
+        return self.configured("sites:\n" + "\n".join(lines) + "\n", *words)
+
+    def test_values_with_such_names_are_secret_in_every_dialect(self):
+        with self.all_sites(*ALL) as service:
+            for name, (_, node) in SITES.items():
+                for more in ("", "?blame=1&explain="):
+                    answer = self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values{more}")
+                    self.assertNotIn(WORD, json.dumps(answer), name)
+                    self.assertIn('{"secret": true}', json.dumps(answer), name)
+                clear = self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values?secrets=clear")
+                self.assertIn(WORD, json.dumps(clear), name)
+
+    def test_what_is_made_of_them_is_secret(self):
+        with self.all_sites(*ALL) as service:
+            values = self.ask(service, "GET", f"{API}/hiera/nodes/web/values")["value"]
+            self.assertEqual(values, {"db": {"user": "bob"}, "db::password": SECRET, "db::url": SECRET, "vault::keys": SECRET, "from_fact": SECRET,
+                                      "plain": 1, "more": {"password": SECRET}, "more_url": SECRET})
+            for key, value in (("db::password", SECRET), ("more.password", SECRET), ("vault::keys", [SECRET]), ("plain", 1)):
+                got = self.ask(service, "GET", f"{API}/hiera/nodes/web/values/{key}")["value"]
+                self.assertIn(got, (value, SECRET) if value != 1 else (1,), key)
+            merged = self.ask(service, "GET", f"{API}/hiera/nodes/web/values/db?merge=deep")["value"]
+            self.assertEqual(merged, {"user": "bob", "password": SECRET})
+            self.assertEqual(self.ask(service, "GET", f"{API}/inventory/nodes/web/values")["value"], {"applications": [], "classes": ["db"], "environment": "base",
+                             "_reclass_": {"name": {"full": "web", "short": "web"}, "environment": "base"}, "password": SECRET, "url": SECRET, "user": "ann"})
+            documents = self.ask(service, "GET", f"{API}/deckhand/nodes/default/values")["value"]
+            self.assertEqual(sorted(json.dumps(one["data"]) for one in documents.values()),
+                             sorted(json.dumps(one) for one in ({"layerOrder": ["site"]}, {"password": SECRET, "user": "ann"}, {"url": SECRET})))
+
+    def test_no_answer_has_them(self):
+        with self.all_sites(*ALL) as service:
+            edit = {"changes": [{"path": "data/common.yaml", "text": f"db::password: {WORD}-2\nplain: 2\n"}]}
+            place = f"{API}/hiera"
+            for method, path, body in (("POST", "/evaluate", {"node": "web", "keys": ["db::password", "db::url", "from_fact"]}), ("GET", "/snapshot", None),
+                                       ("GET", "/search?q=hunter&in=keys,values", None), ("POST", "/diff", edit), ("POST", "/impact", edit),
+                                       ("POST", "/check", edit),
+                                       ("POST", "/evaluate", {"facts": {"cert": "web", "root_password": WORD}, "keys": ["from_fact"]})):
+                status, _, text = service.request(method, place + path, json.dumps(body) if body else None, {"Content-Type": "application/json"} if body else {})
+                self.assertEqual(status, 200, text)
+                self.assertNotIn(WORD, text, path)
+            self.assertEqual(self.ask(service, "GET", f"{place}/search?q=hunter&in=values")["places"], [])
+            with open(service.log_path, encoding="utf-8") as log:
+                self.assertNotIn(WORD, log.read())
+
+    def test_lines_of_files_are_for_those_who_may_write_them(self):
+        with self.all_sites("--auth", "headers") as service:
+            wish = {"item": "db::password", "value": "x", "for": ["web"]}
+            for role, sees in (("reader", False), ("editor", True), ("reader,secret-reader", True)):
+                head = {"X-Identity-Status": "Confirmed", "X-User-Id": "u", "X-Roles": role, "X-Project-Id": "default"}
+                answer = self.ask(service, "POST", f"{API}/hiera/set", wish, headers=head)
+                self.assertTrue(answer["proposals"])
+                self.assertEqual(WORD in json.dumps(answer), sees, role)
+                self.assertEqual(["diff" in one for one in answer["proposals"]], [sees] * len(answer["proposals"]))
+
+    def test_tags_change_with_secrets_and_tell_nothing(self):
+        files, node = SITES["hiera"]
+        with Service(STRATA, *ALL) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["password$"]}, status=201)
+            tags = []
+            for word in ("one", "two", "one"):
+                text = files["data/common.yaml"].replace(WORD, word)
+                self.ask(service, "PUT", f"{API}/up/tree", {"files": {**files, "data/common.yaml": text}}, status=201)
+                self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")
+                tag = self.headers["etag"]
+                self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password", status=304, headers={"If-None-Match": tag})
+                batch = self.ask(service, "POST", f"{API}/up/evaluate", {"node": node, "keys": ["db::password"]})["results"][0]["etag"]
+                tags.append((tag, batch))
+            self.assertEqual(tags[0], tags[2])
+            self.assertNotEqual(tags[0], tags[1])
+            # Nobody who can make the same text elsewhere gets the same tag: it is keyed.
+        with Service(STRATA, *ALL) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["password$"]}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {**files, "data/common.yaml": files["data/common.yaml"].replace(WORD, "one")}}, status=201)
+            self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")
+            self.assertNotIn(self.headers["etag"], [tag for tag, _ in tags])
+
+    def test_clear_text_is_for_those_who_may(self):
+        with self.all_sites() as service:
+            self.assertEqual(self.ask(service, "GET", f"{API}/hiera/nodes/web/values?secrets=clear", status=403)["code"], "service.forbidden")
+            for path in ("/hiera/hiera/web/db::password", "/hiera/hiera/web/from_fact", "/cloud-init/web/user-data", "/cloud-init/web/user-data?merged=1"):
+                self.assertEqual(service.request("GET", path)[0], 403, path)
+            for path in ("/hiera/hiera/web/plain", "/cloud-init/web/meta-data", "/cloud-init/web/vendor-data"):
+                self.assertEqual(service.request("GET", path)[0], 200, path)
+        with self.all_sites(*ALL) as service:
+            self.assertIn(WORD, service.request("GET", "/cloud-init/web/user-data")[2])
+
+    def test_nodes_read_their_own_if_the_site_says_so(self):
+        for allowed in (False, True):
+            with open(self.path("tokens"), "w", encoding="utf-8") as file:
+                file.write("{}\n")
+            with self.all_sites("--auth", f"tokens:{self.path('tokens')}", more=", node_secrets: true" if allowed else "") as service:
+                run = subprocess.run([STRATA, "token", "create", "--for-file", "--node", "web", "--id", "web"], capture_output=True, text=True, timeout=HANGS, check=True)
+                token, line = run.stdout.strip().splitlines()[:2]
+                with open(self.path("tokens"), "w", encoding="utf-8") as file:
+                    file.write(line + "\n")
+                service.stop()
+                service.start()
+                head = {"Authorization": f"Bearer {token}"}
+                for path in ("/hiera/hiera/web/db::password", "/cloud-init/web/user-data", f"/cloud-init/web/{token}/user-data"):
+                    status, _, text = service.request("GET", path, headers={} if token in path else head)
+                    self.assertEqual(status, 200 if allowed else 403, text)
+                    self.assertEqual(WORD in text, allowed)
+                    if not allowed:
+                        self.assertIn("secret", text)
+                # Another node's are not for it, and it has no other right.
+                self.assertEqual(service.request("GET", "/hiera/hiera/other/db::password", headers=head)[0], 403)
+                self.assertEqual(service.request("GET", f"{API}/hiera/nodes/web/values?secrets=clear", headers=head)[0], 403)
+                with open(service.log_path, encoding="utf-8") as log:
+                    self.assertNotIn(token, log.read())
+
+    def test_uploads_have_them_in_their_options(self):
+        files, node = SITES["hiera"]
+        with Service(STRATA, *ALL) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"secret-keys": ["password$"]}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::url")["value"], SECRET)
+            # Documents are shared between states; those without the patterns, and with others, are read anew.
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"})
+            self.assertIn(WORD, self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::url")["value"])
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"secret-keys": ["^plain$"]}})
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/{node}/values/plain")["value"], SECRET)
+            self.assertIn(WORD, self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::url")["value"])
+
+    def test_wrong_members_are_refused_with_their_place(self):
+        place = self.write("hiera", SITES["hiera"][0])
+        for text, wanted in (("secret_keys: ['(']", "secret-keys"), ("secret_keys: 1", "secret-keys"), ("eyaml_keys: {privat: x}", "did you mean"),
+                             ("eyaml_keys: {public: x}", "private"), ("eyaml_keys: x", "eyaml-keys")):
+            with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+                file.write(f"sites:\n  s:\n    dialect: hiera\n    path: {place}\n    {text}\n")
+            run = subprocess.run([STRATA, "serve", "--check", "--config", self.path("strata.yaml"), "--store", f"sqlite:{self.path('s.db')}"], capture_output=True,
+                                 text=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 1, text)
+            self.assertIn(wanted, run.stderr)
+            self.assertIn("strata.yaml:5:", run.stderr)
+
+    def eyaml_site(self, options):
+        hiera = os.path.join(EXAMPLES, "hiera")
+        with open(os.path.join(hiera, "environments", "production", "data", "secrets.eyaml"), encoding="utf-8") as file:
+            secrets = file.read()
+        config = {"version": 5, "hierarchy": [{"name": "x", "lookup_key": "eyaml_lookup_key", "path": "secrets.eyaml", "options": options}]}
+        keys = {name: os.path.realpath(os.path.join(hiera, "keys", f"{name}_key.pkcs7.pem")) for name in ("private", "public")}
+        return {"hiera.yaml": json.dumps(config), "data/secrets.eyaml": secrets, ".strata.yaml": "projects: {x: {verb: lookup, hiera-config: hiera.yaml}}\n"}, keys
+
+    def test_eyaml_keys_of_the_configuration_open_what_the_files_encrypt(self):
+        files, keys = self.eyaml_site({"pkcs7_private_key": "/nowhere/private.pem", "pkcs7_public_key": "/nowhere/public.pem"})
+        place = self.write("eyaml", files)
+        path = "nodes/default/values/profile::db::password"
+        for members in (f"private: {keys['private']}, public: {keys['public']}", f"private: {keys['private']}"):
+            with self.configured(f"sites:\n  a: {{dialect: hiera, path: {place}, eyaml_keys: {{{members}}}}}\n  b: {{dialect: hiera, path: {place}}}\n", *ALL) as service:
+                self.assertEqual(self.ask(service, "GET", f"{API}/a/{path}")["value"], SECRET)
+                self.assertIsInstance(self.ask(service, "GET", f"{API}/a/{path}?secrets=clear")["value"], str)
+                self.ask(service, "GET", f"{API}/b/{path}", status=422)  # The keys are those of one site.
+                # Clients name no files of this machine: not for a site, and not for a request.
+                for body in ({"dialect": "hiera", "eyaml_keys": {"private": keys["private"]}}, {"dialect": "hiera", "options": {"eyaml-keys": {"private": keys["private"]}}}):
+                    status, _, text = service.request("PUT", f"{API}/up", json.dumps(body), {"Content-Type": "application/json"})
+                    if status < 300:
+                        self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+                        self.ask(service, "GET", f"{API}/up/{path}?secrets=clear", status=422)
+                    else:
+                        self.assertIn(status, (400, 422), text)
+                body = {"files": files, "options": {"eyaml-keys": {"private": keys["private"]}}, "keys": ["profile::db::password"]}
+                self.assertIn(service.request("POST", "/strata/v1/evaluate/hiera", json.dumps(body), {"Content-Type": "application/json"})[0], (400, 422))
+
+    def test_a_missing_key_file_is_told(self):
+        files, _ = self.eyaml_site({})
+        with self.configured(f"sites:\n  a: {{dialect: hiera, path: {self.write('eyaml', files)}, eyaml_keys: {{private: /nowhere/key.pem}}}}\n") as service:
+            answer = self.ask(service, "GET", f"{API}/a/nodes/default/values/profile::db::password", status=422)
+            self.assertIn("/nowhere/key.pem", answer["detail"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+#include "service/api/cursors.hpp"
+
+#include <gtest/gtest.h>
+
+#include "service/entity_tags.hpp"
+#include "service/signer.hpp"
+#include "store/keys.hpp"
+
+namespace strata::service::api {
+namespace {
+
+store::Keyring ring() {
+  std::vector<store::Key> keys;
+  keys.push_back(store::key_of(store::SecretBytes(std::string(32, 'k'))));
+  return store::Keyring(std::move(keys));
+}
+
+TEST(Cursors, ComeBackAsTheyWere) {
+  const Signer signer(store::Keyring(), "test");
+  for (const Cursor& cursor :
+       {Cursor{.list = "a", .snapshot = 41, .after = "web01"}, Cursor{}, Cursor{.list = "b", .snapshot = -1, .after = ":x:\n\xC3\xA9"}}) {
+    const auto read = read_cursor(cursor_text(cursor, signer), cursor.list, signer);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->snapshot, cursor.snapshot);
+    EXPECT_EQ(read->after, cursor.after);
+  }
+}
+
+TEST(Cursors, AreOfOneListAndOneService) {
+  const Signer signer(store::Keyring(), "test");
+  const std::string text = cursor_text({.list = "a", .snapshot = 1, .after = "x"}, signer);
+  EXPECT_FALSE(read_cursor(text, "b", signer));
+  EXPECT_FALSE(read_cursor(text, "", signer));
+  EXPECT_FALSE(read_cursor(text, "a", Signer(store::Keyring(), "test")));
+  for (const char* wrong : {"", ".", "x", "MTp4", "MTp4.", ".AAAA", "MTp4.AAAAAAAAAAAAAAAAAAAAAA"})
+    EXPECT_FALSE(read_cursor(wrong, "a", signer)) << wrong;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    std::string changed = text;
+    changed[i] = changed[i] == 'A' ? 'B' : 'A';
+    // The last digit before the dot may have bits that say nothing.
+    const auto read = read_cursor(changed, "a", signer);
+    EXPECT_TRUE(!read || read->after == "x") << i;
+  }
+}
+
+TEST(Signatures, AreThoseOfTheKeyAndOfThePurpose) {
+  const Signer one(ring(), "a");
+  EXPECT_EQ(one.sign("text"), Signer(ring(), "a").sign("text"));
+  EXPECT_NE(one.sign("text"), Signer(ring(), "b").sign("text"));
+  EXPECT_NE(one.sign("text"), one.sign("texu"));
+  EXPECT_TRUE(one.is_signature("text", one.sign("text")));
+  EXPECT_FALSE(one.is_signature("text", one.sign("texu")));
+  EXPECT_FALSE(one.is_signature("text", ""));
+}
+
+TEST(EntityTags, AreTheSameInOtherForms) {
+  EXPECT_TRUE(has_tag("\"41\"", "\"41\""));
+  EXPECT_TRUE(has_tag("\"1\", \"41-gzip\"", "\"41\""));
+  EXPECT_TRUE(has_tag("\"41-yaml-gzip\"", "\"41\""));
+  EXPECT_FALSE(has_tag("\"41-other\"", "\"41\""));
+  EXPECT_FALSE(has_tag("\"4\"", "\"41\""));
+}
+
+}  // namespace
+}  // namespace strata::service::api

@@ -1,0 +1,111 @@
+#include "strata/secret_keys.hpp"
+
+#include <gtest/gtest.h>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::text {
+namespace {
+
+Limits secret_limits() {
+  Limits out;
+  out.secret_keys = std::make_shared<const SecretKeys>(std::vector<std::string>{"password$", "^vault::"});
+  return out;
+}
+
+struct Read {
+  std::unique_ptr<Sources> sources = std::make_unique<Sources>();
+  Document document;
+
+  /// Whether what steps lead to is marked.
+  [[nodiscard]] bool marks(const std::vector<std::string>& path) const {
+    Value at = document.root;
+    for (const std::string& step : path) {
+      if (at.is_sequence()) {
+        at = at.items()[std::stoul(step)];
+        continue;
+      }
+      const Value* next = at.find(step);
+      EXPECT_NE(next, nullptr) << step;
+      if (next == nullptr) return false;
+      at = *next;
+    }
+    return at.is_secret();
+  }
+};
+
+template <class Reader>
+Read read(const std::string& text, const Reader& reader) {
+  Read out;
+  const SourceId source = out.sources->add("f", text);
+  out.document = reader(*out.sources, source, secret_limits());
+  return out;
+}
+Read yaml(const std::string& text, const Profile& profile = core12()) {
+  return read(text, [&](Sources& sources, SourceId source, const Limits& limits) { return read_yaml(sources, source, profile, limits); });
+}
+Read json(const std::string& text) {
+  return read(text, [](Sources& sources, SourceId source, const Limits& limits) { return read_json(sources, source, limits); });
+}
+Read hocon(const std::string& text) {
+  return read(text, [](Sources& sources, SourceId source, const Limits& limits) { return read_hocon(sources, source, limits); });
+}
+
+TEST(SecretKeys, AreSearchedInNames) {
+  const SecretKeys keys({"password$", "^vault::"});
+  for (const char* name : {"password", "db::password", "vault::x"}) EXPECT_TRUE(keys.has(name)) << name;
+  for (const char* name : {"passwords", "my::vault::x", "", "user"}) EXPECT_FALSE(keys.has(name)) << name;
+  EXPECT_FALSE(SecretKeys({}).has(""));
+}
+
+TEST(SecretKeys, RefuseWrongPatterns) { EXPECT_THROW(SecretKeys({"("}), Error); }
+
+TEST(SecretKeys, AreTheSameForTheSamePatterns) {
+  EXPECT_EQ(SecretKeys({"a", "b"}).identity(), SecretKeys({"a", "b"}).identity());
+  EXPECT_NE(SecretKeys({"a", "b"}).identity(), SecretKeys({"ab"}).identity());
+  EXPECT_NE(SecretKeys({"1:a"}).identity(), SecretKeys({"a"}).identity());
+}
+
+TEST(SecretKeys, MarkWhatMembersHold) {
+  for (const Read& r : {yaml("{db: {user: ann, password: x}, 'vault::keys': {a: [1, {b: 2}]}, list: [{password: y}]}"),
+                        json(R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})"),
+                        hocon(R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})")}) {
+    EXPECT_TRUE(r.marks({"db", "password"}));
+    EXPECT_TRUE(r.marks({"vault::keys"}));
+    EXPECT_TRUE(r.marks({"vault::keys", "a", "0"}));
+    EXPECT_TRUE(r.marks({"vault::keys", "a", "1", "b"}));
+    EXPECT_TRUE(r.marks({"list", "0", "password"}));
+    EXPECT_FALSE(r.marks({"db"}));
+    EXPECT_FALSE(r.marks({"db", "user"}));
+    EXPECT_FALSE(r.marks({"list", "0"}));
+  }
+}
+
+TEST(SecretKeys, MarksTravelThroughAliases) {
+  const Read r = yaml(
+      "password: &p x\nuser: &u ann\nurl: *p\nroot: {password: *u, name: *u}\n'vault::all': &all {a: 1}\ncopy: *all\nmerged: {<<: *all}\n", psych());
+  EXPECT_TRUE(r.marks({"url"}));
+  EXPECT_TRUE(r.marks({"root", "password"}));
+  EXPECT_FALSE(r.marks({"root", "name"}));
+  EXPECT_TRUE(r.marks({"copy", "a"}));
+  EXPECT_TRUE(r.marks({"merged", "a"}));
+  EXPECT_FALSE(r.marks({"user"}));
+}
+
+TEST(SecretKeys, MarksTravelThroughSubstitutions) {
+  const Read r = hocon("{db {password = x, user = ann}, url = \"db://\"${db.password}\"@host\", copy = ${db}, name = ${db.user}\"!\"}");
+  EXPECT_TRUE(r.marks({"url"}));
+  EXPECT_TRUE(r.marks({"copy", "password"}));
+  EXPECT_FALSE(r.marks({"copy", "user"}));
+  EXPECT_FALSE(r.marks({"name"}));
+}
+
+TEST(SecretKeys, MarkNothingWithoutPatterns) {
+  Sources sources;
+  const Document document = read_yaml(sources, sources.add("f", "password: x"), core12(), {});
+  EXPECT_FALSE(document.root.find("password")->is_secret());
+}
+
+}  // namespace
+}  // namespace strata::text

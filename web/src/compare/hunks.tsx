@@ -1,0 +1,144 @@
+// What differs in the files: each place of difference with its text, beside what it causes.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
+import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
+import { hunkLines } from "../pure/hunks.ts";
+import { here, project, refine } from "../state.ts";
+import { T } from "../texts-pages.ts";
+import { useAnswer } from "../use.ts";
+
+/** Files whose differences are shown at once. */
+const FIRST = 100;
+/** What one answer about a file may hold; the text of longer files is not shown. */
+const MOST_LINES = 10_000;
+/** Lines of one place that are shown before one asks for all. */
+const MOST_SHOWN = 60;
+
+interface Props {
+  edits: readonly InputEdit[];
+  effects: readonly EffectGroup[];
+  totals: Totals;
+  from: string;
+  to: string | undefined;
+}
+
+export function Edits({ edits, effects, totals, from, to }: Props): JSX.Element {
+  const [most, setMost] = useState(FIRST);
+  const files = [...new Set(edits.map((edit) => edit.file))];
+  return (
+    <section>
+      <h2>{T.editsHeading}</h2>
+      {files.slice(0, most).map((file, index) => (
+        <FileEdits
+          key={file}
+          file={file}
+          edits={edits.filter((edit) => edit.file === file)}
+          effects={effects}
+          totals={totals}
+          from={from}
+          to={to}
+          first={index === 0}
+        />
+      ))}
+      {files.length > most && (
+        <button type="button" onClick={() => setMost(most + FIRST)}>
+          {T.more(files.length - most)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The lines of a file in one state; none where it is not there, or not a file of the project. */
+function useLines(file: string, revision: string | undefined, wanted: boolean): { lines: string[] | undefined; busy: boolean; refused: ReturnType<typeof useAnswer>["error"] } {
+  const { project: name } = here.value;
+  const answer = useAnswer(wanted ? JSON.stringify([name, revision, file, "lines"]) : undefined, (signal) => askFile(name, revision, file, 1, MOST_LINES, signal));
+  const missing = answer.error?.status === 404;
+  return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? undefined : answer.error };
+}
+
+function FileEdits({ file, edits, effects, totals, from, to, first }: Omit<Props, "edits"> & { file: string; edits: readonly InputEdit[]; first: boolean }): JSX.Element {
+  const [open, setOpen] = useState(first);
+  const before = useLines(file, from, open);
+  const after = useLines(file, to, open);
+  const idle = edits.filter((edit) => !effects.some((effect) => causes(effect, edit))).length;
+  const refused = before.refused ?? after.refused;
+  return (
+    <details class="file-edits" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="code">
+          <Text text={file} lines={false} />
+        </span>{" "}
+        <span class="quiet">{T.placesOf(edits.length, totals.changed > 0 ? idle : edits.length)}</span>
+      </summary>
+      {refused && <RefusedText error={refused} />}
+      {open && !refused && (before.lines === undefined || after.lines === undefined) && <Loading label={T.loadingFile} />}
+      {before.lines &&
+        after.lines &&
+        edits.map((edit) => (
+          <div class="hunk" key={edit.id}>
+            <HunkText edit={edit} before={before.lines!} after={after.lines!} />
+            <Caused edit={edit} effects={effects} />
+          </div>
+        ))}
+    </details>
+  );
+}
+
+const causes = (effect: EffectGroup, edit: InputEdit): boolean => effect.changes.some((change) => change.causes?.includes(edit.id));
+
+function HunkText({ edit, before, after }: { edit: InputEdit; before: readonly string[]; after: readonly string[] }): JSX.Element {
+  const [all, setAll] = useState(false);
+  const lines = hunkLines(edit, before, after);
+  const shown = all ? lines : lines.slice(0, MOST_SHOWN);
+  return (
+    <div>
+      <p>
+        <PlaceText place={{ file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) }} />{" "}
+        <span class="quiet">{T.editLines(edit.before.lines, edit.after.lines, edit.whole === true)}</span>
+      </p>
+      {lines.length > 0 && (
+        <pre class="excerpt diff" tabIndex={0} aria-label={T.setDiff}>
+          {shown.map((line, index) => (
+            <span key={index} class={line.sign === "+" ? "added" : line.sign === "-" ? "gone" : ""}>
+              <span class="quiet">{String(line.number).padStart(5)} </span>
+              {line.sign} <Text text={line.text} lines={false} />
+              {"\n"}
+            </span>
+          ))}
+        </pre>
+      )}
+      {shown.length < lines.length && (
+        <button type="button" class="link" onClick={() => setAll(true)}>
+          {T.more(lines.length - shown.length)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The effects that a place is a cause of. */
+function Caused({ edit, effects }: { edit: InputEdit; effects: readonly EffectGroup[] }): JSX.Element {
+  const mine = effects.filter((effect) => causes(effect, edit));
+  if (mine.length === 0) return <p class="caused quiet">{T.hunkNothing}</p>;
+  return (
+    <ul class="caused entries">
+      {mine.slice(0, 10).map((effect) => {
+        const change = effect.changes.find((one) => one.causes?.includes(edit.id))!;
+        return (
+          <li key={effect.id}>
+            <button type="button" class="link" onClick={() => (refine({ effect: String(effect.id) }), document.getElementById(`effect-${effect.id}`)?.scrollIntoView())}>
+              {T.effectNumber(effect.id)}
+            </button>{" "}
+            <b>{T.countWords(effect.count, T.subjectWords(project.value, effect.count))}</b>:{" "}
+            <span class="code">
+              <Text text={change.item === "" ? change.path || "/" : `${change.item}${change.path}`} lines={false} />
+            </span>
+          </li>
+        );
+      })}
+      {mine.length > 10 && <li class="quiet">{T.more(mine.length - 10)}</li>}
+    </ul>
+  );
+}
