@@ -637,7 +637,7 @@ ${rowName(one)}`;
             busy: list.busy,
             least: 52,
             columns: [
-              { name: T2.origin, width: "minmax(18ch, 1fr)", class: "origin" },
+              { name: T2.origin, width: "minmax(18ch, 1.5fr)", class: "origin" },
               { name: T2.value, width: "minmax(24ch, 2fr)", class: "code" },
               { name: T2.marks, width: "9ch", class: "marks" }
             ],

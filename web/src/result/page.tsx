@@ -216,7 +216,7 @@ export function ResultPage(): JSX.Element {
                 busy={list.busy}
                 least={52}
                 columns={[
-                  { name: T.origin, width: "minmax(18ch, 1fr)", class: "origin" },
+                  { name: T.origin, width: "minmax(18ch, 1.5fr)", class: "origin" },
                   { name: T.value, width: "minmax(24ch, 2fr)", class: "code" },
                   { name: T.marks, width: "9ch", class: "marks" },
                 ]}
