@@ -81,9 +81,13 @@ bool Comparer::take_known(std::uint64_t alike, Compared& out) const {
 
 void Comparer::keep(std::uint64_t alike, const std::vector<Change>& changes) {
   constexpr std::size_t kMostClasses = 4096;
+  constexpr std::size_t kMostChanges = std::size_t{1} << 14U;
   constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
-  if (changes_.size() >= kMostClasses || values_->bytes() > kMostBytes) {
+  if (changes.size() > kMostChanges) return;
+  changes_kept_ += changes.size();
+  if (changes_.size() >= kMostClasses || changes_kept_ > kMostChanges || values_->bytes() > kMostBytes) {
     changes_.clear();
+    changes_kept_ = changes.size();
     values_ = std::make_shared<Arena>();
   }
   std::vector<Change> kept = changes;

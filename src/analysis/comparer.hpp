@@ -75,6 +75,7 @@ class Comparer {
   bool keeps_answers_ = false;
   /// By Touched::alike. The values are the arena's.
   std::unordered_map<std::uint64_t, std::vector<Change>> changes_;
+  std::size_t changes_kept_ = 0;
   std::shared_ptr<Arena> values_ = std::make_shared<Arena>();
 };
 

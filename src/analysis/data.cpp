@@ -1,5 +1,6 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
 #include <algorithm>
+#include <utility>
 
 #include "data.hpp"
 #include "report/lines.hpp"
@@ -170,33 +171,42 @@ Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_sh
 void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_assumed, const std::function<void(std::string_view)>& sink) {
   constexpr std::size_t kPiece = std::size_t{1} << 16U;
   const text::JsonStyle style;
-  std::vector<std::string> pieces(1);
+  std::vector<std::string> pieces;
+  std::string text = "{";
+  // Pieces have a size of their own: a text that grows is copied again and again.
+  const auto put_aside = [&pieces, &text](std::size_t least) {
+    if (text.size() < least) return;
+    pieces.emplace_back(text);
+    text.clear();
+  };
+  std::string_view separator = "\n  ";
   const auto member = [&](std::string_view name, const Value& value) {
-    pieces.back() += pieces.size() == 1 && pieces.back() == "{" ? "\n  " : ",\n  ";
-    text::append_json_text(pieces.back(), name);
-    pieces.back() += ": ";
-    if (value) text::append_json(pieces.back(), value, style, 1);
+    text += std::exchange(separator, ",\n  ");
+    text::append_json_text(text, name);
+    text += ": ";
+    if (value) text::append_json(text, value, style, 1);
   };
   Arena arena;
   const ImpactFrame frame = frame_of(arena, report);
-  pieces.back() = "{";
   member("format", arena.text(kImpactFormat));
   member("edits", frame.edits);
   member("subjects", frame.subjects);
   member("effects", {});
   const auto effects = report.effects.sorted();
-  pieces.back() += '[';
+  text += '[';
+  Arena own;
   for (std::size_t i = 0; i < effects.size(); ++i) {
-    if (pieces.back().size() > kPiece) pieces.emplace_back().reserve(kPiece + kPiece / 4);
-    pieces.back() += i == 0 ? "\n    " : ",\n    ";
-    Arena own;
-    text::append_json(pieces.back(), effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style, 2);
+    text += i == 0 ? "\n    " : ",\n    ";
+    own.clear();
+    text::append_json(text, effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style, 2);
+    put_aside(kPiece);
   }
-  pieces.back() += effects.empty() ? "]" : "\n  ]";
+  text += effects.empty() ? "]" : "\n  ]";
   member("truncated", Value::boolean(static_cast<bool>(frame.more)));
   if (frame.more) member("more", frame.more);
   if (is_assumed) member("assumed", Value::boolean(true));
-  pieces.back() += "\n}\n";
+  text += "\n}\n";
+  put_aside(1);
   for (const std::string& piece : pieces) sink(piece);
 }
 

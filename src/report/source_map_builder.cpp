@@ -340,7 +340,13 @@ class SourceMapBuilder::State {
   /// Finds the first character of a line that is neither a blank nor of the marker `---`.
   void look_for_content(std::string_view bytes) {
     constexpr std::size_t kMarker = 3;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::size_t begin = 0;
+    if (content_ == Content::none) {
+      while (begin < bytes.size() && (bytes[begin] == ' ' || bytes[begin] == '\t')) ++begin;
+      if (begin == bytes.size()) return;
+      if (bytes[begin] != '-' || offset_ + begin != line_begin_) return found_at(offset_ + begin, bytes[begin]);
+    }
+    for (std::size_t i = begin; i < bytes.size(); ++i) {
       const char c = bytes[i];
       const bool is_blank = c == ' ' || c == '\t';
       if (content_ == Content::none && is_blank) continue;

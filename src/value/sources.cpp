@@ -47,7 +47,35 @@ struct Source {
   /// Number, from 0, of the line that holds a byte.
   [[nodiscard]] std::size_t line_at(std::uint32_t offset) const {
     std::call_once(indexed_, [this] { index_lines(); });
-    return static_cast<std::size_t>(std::ranges::upper_bound(lines_, offset) - lines_.begin()) - 1;
+    // Who asks for many places asks for neighbours.
+    constexpr std::size_t kFirstStep = 4;
+    const std::size_t near = last_line_.load(std::memory_order_relaxed);
+    std::size_t first = 0;
+    std::size_t end = lines_.size();
+    if (lines_[near] <= offset) {
+      first = near;
+      for (std::size_t step = kFirstStep; near + step < lines_.size(); step *= kFirstStep) {
+        if (lines_[near + step] > offset) {
+          end = near + step;
+          break;
+        }
+        first = near + step;
+      }
+    } else {
+      end = near;
+      for (std::size_t step = kFirstStep; step <= near; step *= kFirstStep) {
+        if (lines_[near - step] <= offset) {
+          first = near - step;
+          break;
+        }
+        end = near - step;
+      }
+    }
+    const auto from = lines_.begin();
+    const auto after = std::upper_bound(from + static_cast<std::ptrdiff_t>(first), from + static_cast<std::ptrdiff_t>(end), offset);
+    const auto line = static_cast<std::size_t>(after - from) - 1;
+    if (line != near) last_line_.store(static_cast<std::uint32_t>(line), std::memory_order_relaxed);
+    return line;
   }
   [[nodiscard]] std::uint32_t line_begin(std::size_t line) const { return lines_[line]; }
   /// The text of a line with its line break.
@@ -103,7 +131,8 @@ struct Source {
   }
 
   mutable std::once_flag indexed_;
-  mutable std::vector<std::uint32_t> lines_;  ///< First byte of each line.
+  mutable std::vector<std::uint32_t> lines_;             ///< First byte of each line.
+  mutable std::atomic<std::uint32_t> last_line_ = 0;     ///< That `line_at` found.
   mutable std::once_flag counted_;
   struct Counts {
     std::uint32_t code_points = 0;

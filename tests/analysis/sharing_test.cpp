@@ -59,6 +59,7 @@ class Unshared final : public Question {
     std::unique_ptr<Subject> next() override { return of(asked_->next()); }
     void restart() override { asked_->restart(); }
     std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override { return of(asked_->subject(member)); }
+    void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
 
    private:
     static std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) { return subject ? std::make_unique<One>(std::move(subject)) : nullptr; }

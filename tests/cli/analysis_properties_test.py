@@ -202,10 +202,11 @@ class Outcome:
             if name is None:
                 self.failure = failure
                 return
-        _, blame, _ = program.plain(files, [*words, "--output", "json", "--blame"], extra)
+        place_words, place_files, prefix = dialect.places(files, subject)
+        _, blame, _ = program.plain(files, [*place_words, "--output", "json", "--blame"], place_files)
         places = {}
         for row in json.loads(blame) if blame.strip() else []:
-            places[row["path"]] = {name: row[name] for name in ("file", "line", "column", "part", "via") if row.get(name) is not None} if row["file"] else {}
+            places[prefix + row["path"]] = {name: row[name] for name in ("file", "line", "column", "part", "via") if row.get(name) is not None} if row["file"] else {}
         for name, path, value in dialect.items(json.loads(out) if out.strip() else None, subject):
             self.items[name] = value, path, places
         for failure in told:
