@@ -17,9 +17,9 @@ inline constexpr std::string_view kKeepLastGood = "keep-last-good";
 [[nodiscard]] Value dashed(Arena& arena, const Value& mapping);
 
 /// Reads a site of the configuration. What is no member of a site is an option of its question. Errors: those of `errors`; `site.dialect`.
-[[nodiscard]] SiteSettings read_configured(const std::string& name, const Value& members, const FieldErrors& errors);
+[[nodiscard]] SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors);
 /// Reads the site of a request: an upload, or a repository. It names nothing else of this machine. Errors: as above.
-[[nodiscard]] SiteSettings read_requested(const std::string& name, const Value& members, const FieldErrors& errors);
+[[nodiscard]] SiteSettings read_requested(const std::string& name, const Value& given, const FieldErrors& errors);
 
 /// The row of a site of a request: a repository if it has a path, else an upload.
 [[nodiscard]] store::Site row_of(const SiteSettings& settings);
