@@ -13,7 +13,7 @@ namespace {
 using namespace strata;
 
 constexpr std::string_view kVariables = R"({"facts": {"os": {"family": "Debian"}, "tags": ["a", 1, null, {"b": 2.5}]}, "name": "x", "count": 4})";
-constexpr Limits kLimits = {.depth = 200, .input = 1U << 16U, .result = 20'000, .steps = 50'000};
+const Limits kLimits = {.depth = 200, .input = 1U << 16U, .result = 20'000, .steps = 50'000};
 
 /// The value of a program, or the code of its error.
 std::string outcome(std::string_view text) {

@@ -16,7 +16,7 @@ constexpr const char* kScripts[] = {
     "strata.producer('p', function() while true do pcall(function() while true do end end) end end)\n",
 };
 
-constexpr Limits kEndless{.steps = SIZE_MAX};
+const Limits kEndless{.steps = SIZE_MAX};
 
 std::string code_of(World& world) {
   try {

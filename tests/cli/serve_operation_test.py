@@ -21,6 +21,7 @@ from site_serving import API, SiteTest
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 YAML = {"Content-Type": "application/x-yaml"}
+KEY = {"kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4", "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 POLICY = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
 
@@ -34,7 +35,7 @@ class Recording(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.asked.append((self.command, self.path, dict(self.headers)))
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b'{"keys": []}' if self.path == "/keys" else json.dumps({"token": {"expires_at": "2099-01-01T00:00:00.000000Z", "user": {"id": "u"}, "project": {"id": "p"},
+        body = json.dumps({"keys": [KEY]}).encode() if self.path == "/keys" else json.dumps({"token": {"expires_at": "2099-01-01T00:00:00.000000Z", "user": {"id": "u"}, "project": {"id": "p"},
                                                                                    "roles": [{"name": "admin"}]}}).encode()
         self.send_response(200 if self.command == "GET" else 201)
         self.send_header("X-Subject-Token", "own")

@@ -123,7 +123,6 @@ void Work::wait(const Stop& stop, std::size_t all, const Run& run) {
       const bool was_given_up = state_ == State::failed && running_->is_cancelled();
       if (state_ == State::idle || was_given_up || (state_ == State::failed && !has_begun)) {
         start(all, run);
-        has_begun = true;
       }
       if (state_ == State::done) break;
       if (state_ == State::failed) std::rethrow_exception(failure_);
