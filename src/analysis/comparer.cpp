@@ -96,7 +96,7 @@ void Comparer::keep(std::uint64_t alike, const std::vector<Change>& changes) {
 }
 
 const Comparer::Differing& Comparer::differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right) {
-  constexpr std::size_t kMostClasses = 4096;
+  constexpr std::size_t kMostClasses = 512;
   if (differing_.size() >= kMostClasses) differing_.clear();
   const auto [known, is_new] = differing_.try_emplace({left, right});
   Differing& out = known->second;

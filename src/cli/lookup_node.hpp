@@ -25,7 +25,7 @@ struct LookupMemory {
     std::shared_ptr<const analysis::Reads> reads;
     std::shared_ptr<const hiera::NodeFiles> files = {};  ///< With all keys. Null: not known yet.
   };
-  static constexpr std::size_t kMostClasses = 4096;                      ///< Then they are found anew: memory does not grow with the nodes.
+  static constexpr std::size_t kMostClasses = 512;                       ///< Then they are found anew: memory does not grow with the nodes.
   std::unordered_map<std::string, std::shared_ptr<Class>> classes = {};  ///< By all their paths.
   hiera::StateDifferences differences = {};
 };

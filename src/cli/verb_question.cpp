@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/file_tree.hpp"
 #include "strata/stop.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::cli {
 namespace {
@@ -298,23 +298,19 @@ class OneSubject final : public analysis::Asked {
   bool is_taken_ = false;
 };
 
-/// Which names there were. It keeps two hashes of each: that two names share both does not happen.
+/// Which names there were, without the names.
 class SeenNames {
  public:
   /// Whether it is new.
   bool add(std::string_view name) {
     if (2 * (count_ + 1) > slots_.size()) grow();
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
-    const std::uint64_t first = seeded_hash(name);
-    return put({first | 1U, seeded_hash(first * kOdd ^ std::hash<std::string_view>()(name))});
+    return put(content_id(name));
   }
 
  private:
-  using Name = std::pair<std::uint64_t, std::uint64_t>;  ///< The first is never 0.
-
-  bool put(const Name& name) {
-    std::size_t at = name.second & (slots_.size() - 1);
-    for (; slots_[at].first != 0; at = (at + 1) & (slots_.size() - 1)) {
+  bool put(const ContentId& name) {
+    std::size_t at = name.low & (slots_.size() - 1);
+    for (; slots_[at] != ContentId(); at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at] == name) return false;
     }
     slots_[at] = name;
@@ -323,15 +319,15 @@ class SeenNames {
   }
   void grow() {
     constexpr std::size_t kLeast = 64;
-    std::vector<Name> old(std::max(kLeast, 2 * slots_.size()));
+    std::vector<ContentId> old(std::max(kLeast, 2 * slots_.size()));
     old.swap(slots_);
     count_ = 0;
-    for (const Name& name : old) {
-      if (name.first != 0) (void)put(name);
+    for (const ContentId& name : old) {
+      if (name != ContentId()) (void)put(name);
     }
   }
 
-  std::vector<Name> slots_;  ///< As many as a power of two, at least twice `count_`.
+  std::vector<ContentId> slots_;  ///< As many as a power of two, at least twice `count_`. Zeros: free.
   std::size_t count_ = 0;
 };
 

@@ -196,7 +196,7 @@ struct StateDifferences::Memory {
   std::unordered_multimap<std::size_t, std::pair<Value, std::uint64_t>> value_steps;
 
   void begin(const std::shared_ptr<Snapshot>& after) {
-    constexpr std::size_t kMostClasses = 4096;
+    constexpr std::size_t kMostClasses = 512;
     if (after_state == after && classes.size() < kMostClasses) return;
     deltas.clear();
     classes.clear();

@@ -202,7 +202,7 @@ class Outcome:
             if name is None:
                 self.failure = failure
                 return
-        place_words, place_files, prefix = dialect.places(files, subject)
+        place_words, place_files, prefix = dialect.with_places(files, subject)
         _, blame, _ = program.plain(files, [*place_words, "--output", "json", "--blame"], place_files)
         places = {}
         for row in json.loads(blame) if blame.strip() else []:

@@ -57,7 +57,7 @@ class Site:
     def plain(self, files, subject):
         return self.verb, {}
 
-    def places(self, files, subject):
+    def with_places(self, files, subject):
         """As `plain`, for a command that tells places, and the path of its result in that of the plain one."""
         return *self.plain(files, subject), ""
 
@@ -891,7 +891,7 @@ class Inject(Site):
         node = [node for node in json.loads(files["nodes.json"]) if node["name"] == subject]
         return [*self.plain_verb, "--nodes", "only.json"], {"only.json": json.dumps(node).encode()}
 
-    def places(self, files, subject):
+    def with_places(self, files, subject):
         facts = next(node["facts"] for node in json.loads(files["nodes.json"]) if node["name"] == subject)
         return [*self.plain_verb, "--node", subject, "--facts", "facts.json"], {"facts.json": json.dumps(facts).encode()}, f"/{subject}"
 
