@@ -203,7 +203,9 @@ class Outcome:
                 self.failure = failure
                 return
         place_words, place_files, prefix = dialect.with_places(files, subject)
-        _, blame, _ = program.plain(files, [*place_words, "--output", "json", "--blame"], place_files)
+        status, blame, errors = program.plain(files, [*place_words, "--output", "json", "--blame"], place_files)
+        if status not in (0, 1) or (not blame.strip() and out.strip()):
+            raise Wrong(f"places: {status} {place_words}\n{errors}")
         places = {}
         for row in json.loads(blame) if blame.strip() else []:
             places[prefix + row["path"]] = {name: row[name] for name in ("file", "line", "column", "part", "via") if row.get(name) is not None} if row["file"] else {}
