@@ -22,7 +22,7 @@ std::array<unsigned char, kDigest> hmac(std::string_view key, std::string_view t
   unsigned size = 0;
   if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(text.data()), text.size(), out.data(),
            &size) == nullptr) {
-    throw Error("crypto.failed", "the library of ciphers cannot sign");
+    throw Error("crypto.unavailable", "the library of ciphers cannot sign");
   }
   return out;
 }
@@ -32,7 +32,7 @@ std::array<unsigned char, kDigest> hmac(std::string_view key, std::string_view t
 Signer::Signer(const store::Keyring& keys, std::string_view purpose) : key_(kDigest) {
   if (keys.empty()) {
     if (RAND_bytes(reinterpret_cast<unsigned char*>(key_.data()), static_cast<int>(key_.size())) != 1) {
-      throw Error("service.random", "the system gives no random bytes");
+      throw Error("crypto.unavailable", "the system gives no random bytes");
     }
     return;
   }
