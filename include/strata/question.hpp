@@ -278,8 +278,8 @@ class Question {
   virtual ~Question() = default;
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
-  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be nothing);
-  /// the warnings of the answers, too.
+  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be
+  /// nothing); the warnings of the answers, too.
   enum class Telling : std::uint8_t { nothing, reads, all };
   [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::all) const = 0;
   /// How results are called and written.

@@ -72,10 +72,10 @@ struct Settings {
   std::vector<AuthWay> auth = {};                 ///< Ways to recognise who asks, in their order. Empty: `none`.
   std::vector<std::string> anonymous_roles = {};  ///< Of `none`. Empty: `admin`.
   // TLS of listeners with `,tls`: files in PEM.
-  std::vector<std::string> tls_certificates = {};  ///< Chains; the first is for clients that ask for no name.
-  std::vector<std::string> tls_keys = {};          ///< In the same order.
-  std::string client_ca = {};                      ///< Who signs certificates of clients.
-  std::string client_auth = {};                    ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
+  std::vector<std::string> tls_certificates = {};    ///< Chains; the first is for clients that ask for no name.
+  std::vector<std::string> tls_keys = {};            ///< In the same order.
+  std::string client_ca = {};                        ///< Who signs certificates of clients.
+  std::string client_auth = {};                      ///< `none`, `request` or `require`; empty: `request` with `client_ca`, else `none`.
   std::chrono::milliseconds ticket_time{3'600'000};  ///< How long a key of session tickets lives.
   std::vector<SiteSettings> sites = {};
   std::vector<std::string> repositories = {};  ///< Folders with the repositories that clients may make sites of.
@@ -90,7 +90,7 @@ struct Settings {
   std::vector<std::string> trusted_proxies = {};
   std::string deckhand_project = "default";  ///< Of requests of Deckhand that name none, and whose credential is for none.
   std::string compat = {};                   ///< `promised` or `shipped`: how Deckhand's and Heat's faces answer. Empty: as promised.
-  bool requires_if_match = false;  ///< Writes to trees of sites that are there must have `If-Match`.
+  bool requires_if_match = false;            ///< Writes to trees of sites that are there must have `If-Match`.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};
   bool echoes = false;  ///< `/echo` answers a fixed text: what measurements compare with.

@@ -140,7 +140,7 @@ class Ledger {
   std::deque<ReadingClass> classes_;
   std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
   std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, ReadingClass*> by_files_;  ///< By the files that are there, and what leads to some.
-  std::unordered_map<std::uint32_t, FileRecord*> of_source_;  ///< For one subject.
+  std::unordered_map<std::uint32_t, FileRecord*> of_source_;                              ///< For one subject.
 };
 
 }  // namespace strata::analysis

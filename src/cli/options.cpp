@@ -162,8 +162,8 @@ void SharedOptions::join(const SharedOptions& other) {
 }
 
 void SharedOptions::cap(const Limits& most) {
-  for (std::size_t Limits::*const member : {&Limits::depth, &Limits::input, &Limits::aliases, &Limits::result, &Limits::include_depth, &Limits::includes,
-                                            &Limits::steps, &Limits::processor_seconds, &Limits::memory}) {
+  for (std::size_t Limits::*const member : {&Limits::depth, &Limits::input, &Limits::aliases, &Limits::result, &Limits::include_depth,
+                                            &Limits::includes, &Limits::steps, &Limits::processor_seconds, &Limits::memory}) {
     limits.*member = std::min(limits.*member, most.*member);
   }
   limits.secret_keys = most.secret_keys;

@@ -100,7 +100,8 @@ class ServeCommand final : public Command {
         .one_word();
     command_.add_option("--compat", given_.compat, "how Deckhand's and Heat's faces answer where promises and references differ: promised, shipped")
         .type_name("HOW");
-    command_.add_option("--deckhand-project", deckhand_project_, "the project of Deckhand's face, where neither path nor credential name one; default")
+    command_
+        .add_option("--deckhand-project", deckhand_project_, "the project of Deckhand's face, where neither path nor credential name one; default")
         .type_name("NAME");
     command_.add_flag("--require-if-match", given_.requires_if_match, "changes of sites that are there need If-Match");
     command_.add_option("--per-principal", per_principal_, "requests of one client that are in work at once").type_name("NUMBER");

@@ -15,7 +15,8 @@ service::SiteQuestion site_question(const workspace::Project& project, const ser
     out.assumed_nodes = absolute_path(working_folder(), kAssumedNodes);
     out.assumed_text = workspace::node_list(workspace::assumed_nodes(project, ground.tree, ground.limits));
   }
-  out.question = std::make_unique<OwnedQuestion>(std::move(choice), OwnedQuestion::Ground{.limits = ground.limits, .engine = ground.engine, .caps_limits = true});
+  out.question = std::make_unique<OwnedQuestion>(std::move(choice),
+                                                 OwnedQuestion::Ground{.limits = ground.limits, .engine = ground.engine, .caps_limits = true});
   return out;
 }
 

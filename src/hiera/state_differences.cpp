@@ -269,8 +269,9 @@ struct StateDifferences::Memory {
   /// `has_all`: files that do not exist, or say nothing of the keys, make no difference, because all others are there.
   std::uint64_t with_files(std::uint64_t chain, const Files& files, const Keys& keys, bool has_all) {
     for (const NodeFiles::File& file : files) {
-      const bool matters = file.data != nullptr && (file.data->find(kLookupOptions) != nullptr ||
-                                                    std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
+      const bool matters =
+          file.data != nullptr && (file.data->find(kLookupOptions) != nullptr ||
+                                   std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
       if (!matters && has_all) continue;
       auto& step = file_steps[{file.data, file.place}];
       if (step == 0) step = new_step(true);

@@ -422,7 +422,7 @@ class SourceMapBuilder::State {
     previous_column_ = 0;
   }
   void put_segment(std::size_t column, const Target& target, bool with_name) {
-    constexpr std::size_t kLongest = 13;         // Digits of 64 bits.
+    constexpr std::size_t kLongest = 13;  // Digits of 64 bits.
     constexpr std::size_t kRoom = 1 + 5 * kLongest;
     char* const begin = mappings_.add(kRoom);
     char* end = begin;
@@ -483,7 +483,7 @@ class SourceMapBuilder::State {
 
   std::string path_;  ///< Escaped as in JSON.
   std::vector<Step> steps_;
-  Pieces names_;       ///< As JSON, each with a separator before it, and whole in its piece.
+  Pieces names_;  ///< As JSON, each with a separator before it, and whole in its piece.
   std::uint32_t name_count_ = 0;
   bool knows_names_ = false;
   std::unordered_map<std::string, std::uint32_t> known_names_;

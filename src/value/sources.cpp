@@ -131,8 +131,8 @@ struct Source {
   }
 
   mutable std::once_flag indexed_;
-  mutable std::vector<std::uint32_t> lines_;             ///< First byte of each line.
-  mutable std::atomic<std::uint32_t> last_line_ = 0;     ///< That `line_at` found.
+  mutable std::vector<std::uint32_t> lines_;          ///< First byte of each line.
+  mutable std::atomic<std::uint32_t> last_line_ = 0;  ///< That `line_at` found.
   mutable std::once_flag counted_;
   struct Counts {
     std::uint32_t code_points = 0;

@@ -52,7 +52,7 @@ class Batches(SiteTest):
                 self.assertIn(word, text)
             # Nobody raises the limits of the service.
             deep = {"files": {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": "a: " + "[" * 1500 + "]" * 1500 + "\n"},
-                    "options": {"hiera-config": "hiera.yaml", "limit": ["depth=5000"]}}
+                    "options": {"hiera-config": "hiera.yaml", "limit": ["depth=2000"]}}
             self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/hiera", deep, status=422)["code"], "limit.depth")
             # Options of a request count for it alone.
             self.assertEqual(values(), [["c"], "site.key"])
