@@ -68,6 +68,28 @@ void pack(Response& response) {
   }
 }
 
+Unpacked unpacked(std::string_view packed, std::size_t most) {
+  z_stream stream{};
+  if (inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> end(&stream, inflateEnd);
+  Unpacked out;
+  std::array<char, std::size_t{64} << 10U> piece{};
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  int result = Z_OK;
+  while (result == Z_OK && out.bytes.size() <= most) {
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    result = inflate(&stream, Z_NO_FLUSH);
+    out.bytes.append(piece.data(), piece.size() - stream.avail_out);
+    if (result == Z_OK && stream.avail_in == 0 && stream.avail_out != 0) result = Z_BUF_ERROR;
+  }
+  out.is_too_large = out.bytes.size() > most;
+  out.is_gzip = result == Z_STREAM_END;
+  out.has_rest = stream.avail_in != 0;
+  return out;
+}
+
 void unpack(Request& request, std::size_t most) {
   const std::string* encoding = request.headers.find("Content-Encoding");
   if (encoding == nullptr || encoding->empty() || same_name(*encoding, "identity")) return;
@@ -75,25 +97,10 @@ void unpack(Request& request, std::size_t most) {
     throw Refused({.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}});
   };
   if (!same_name(*encoding, "gzip")) refuse(415, "request.encoding", "the only content encoding is 'gzip'");
-  z_stream stream{};
-  if (inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
-  std::string out;
-  std::array<char, std::size_t{64} << 10U> piece{};
-  stream.next_in = reinterpret_cast<Bytef*>(request.body.data());
-  stream.avail_in = static_cast<uInt>(request.body.size());
-  int result = Z_OK;
-  while (result == Z_OK && out.size() <= most) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    result = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece.data(), piece.size() - stream.avail_out);
-    if (result == Z_OK && stream.avail_in == 0 && stream.avail_out != 0) result = Z_BUF_ERROR;
-  }
-  const bool is_whole = stream.avail_in == 0;
-  inflateEnd(&stream);
-  if (out.size() > most) refuse(413, "request.too-large", fmt::format("the body has more than {} bytes when it is unpacked", most));
-  if (result != Z_STREAM_END || !is_whole) refuse(400, "request.encoding", "the body is not what gzip makes");
-  request.body = std::move(out);
+  Unpacked found = unpacked(request.body, most);
+  if (found.is_too_large) refuse(413, "request.too-large", fmt::format("the body has more than {} bytes when it is unpacked", most));
+  if (!found.is_gzip || found.has_rest) refuse(400, "request.encoding", "the body is not what gzip makes");
+  request.body = std::move(found.bytes);
 }
 
 }  // namespace strata::service

@@ -34,6 +34,16 @@ class Packer {
 
 /// Packs the body, if that is shorter. The entity tag of the packed body has `-gzip` at its end.
 void pack(Response& response);
+
+/// What stood packed in some bytes.
+struct Unpacked {
+  std::string bytes;
+  bool is_too_large = false;  ///< There is more than was wanted: `bytes` is a beginning.
+  bool is_gzip = false;       ///< Its end and its sum are right.
+  bool has_rest = false;      ///< Bytes follow it.
+};
+/// Unpacks gzip, and stops behind `most` bytes: memory is bounded whatever was packed.
+[[nodiscard]] Unpacked unpacked(std::string_view packed, std::size_t most);
 /// Undoes `Content-Encoding: gzip` of a body. Error (Refused) for what is broken, larger than `most`, or of another encoding.
 void unpack(Request& request, std::size_t most);
 

@@ -1,12 +1,11 @@
 #include "service/api/archive.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
-#include <array>
 #include <optional>
 
 #include "service/api/zip.hpp"
+#include "service/packing.hpp"
 #include "strata/error.hpp"
 
 namespace strata::service::api {
@@ -15,32 +14,17 @@ namespace {
 constexpr std::size_t kBlock = 512;
 constexpr std::size_t kRatio = 200;
 constexpr std::size_t kLeastUnpacked = std::size_t{16} << 20U;  ///< Small archives may be packed well.
-constexpr int kGzip = 16 + MAX_WBITS;
 
 Error bad_archive(std::string_view why) {
   return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, a tar.gz, or a zip");
 }
 
-std::string unpacked(std::string_view bytes) {
+std::string without_gzip(std::string_view bytes) {
   const std::size_t most = std::min(sites::kMostBytes + (sites::kMostBytes >> 3U), std::max(kLeastUnpacked, bytes.size() * kRatio));
-  z_stream stream{};
-  if (inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
-  std::string out;
-  std::array<char, std::size_t{64} << 10U> piece{};
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  int result = Z_OK;
-  while (result == Z_OK && out.size() <= most) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    result = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece.data(), piece.size() - stream.avail_out);
-    if (result == Z_OK && stream.avail_in == 0 && stream.avail_out != 0) result = Z_BUF_ERROR;
-  }
-  inflateEnd(&stream);
-  if (out.size() > most) throw Error("site.large", "the archive is too large when it is unpacked");
-  if (result != Z_STREAM_END) throw bad_archive("it is not what gzip makes");
-  return out;
+  Unpacked found = unpacked(bytes, most);
+  if (found.is_too_large) throw Error("site.large", "the archive is too large when it is unpacked");
+  if (!found.is_gzip) throw bad_archive("it is not what gzip makes");
+  return std::move(found.bytes);
 }
 
 std::string_view text_of(std::string_view field) { return field.substr(0, field.find('\0')); }
@@ -147,7 +131,7 @@ class TarReader {
 sites::Files read_archive(std::string_view bytes) {
   if (is_zip(bytes)) return read_zip(bytes);
   if (!bytes.starts_with("\x1f\x8b")) return TarReader(bytes).read();
-  const std::string tar = unpacked(bytes);
+  const std::string tar = without_gzip(bytes);
   return TarReader(tar).read();
 }
 
