@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "file_host.hpp"
 #include "options.hpp"
 #include "strata/paths.hpp"
 #include "strata/resident_fleet.hpp"
@@ -20,18 +21,6 @@ namespace strata::analysis {
 namespace {
 
 using Files = std::map<std::string, std::string>;
-
-/// A host with files and nothing else.
-class FileHost final : public Host {
- public:
-  explicit FileHost(const Files& files) : files_(memory_tree(files)) {}
-  std::optional<std::string> find(const std::string& name) override { return files_->read(name); }
-  const FileTree* files() override { return files_.get(); }
-  Fetcher* network() override { return nullptr; }
-
- private:
-  std::unique_ptr<FileTree> files_;
-};
 
 const std::string kLevels =
     "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: \"node/%{node}.yaml\"}\n"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "file_host.hpp"
 #include "options.hpp"
 #include "strata/resident_fleet.hpp"
 #include "strata/study.hpp"
@@ -19,18 +20,6 @@ namespace strata::analysis {
 namespace {
 
 using Files = std::map<std::string, std::string>;
-
-/// A host with files and nothing else.
-class FileHost final : public Host {
- public:
-  explicit FileHost(const Files& files) : files_(memory_tree(files)) {}
-  std::optional<std::string> find(const std::string& name) override { return files_->read(name); }
-  const FileTree* files() override { return files_.get(); }
-  Fetcher* network() override { return nullptr; }
-
- private:
-  std::unique_ptr<FileTree> files_;
-};
 
 /// A question whose subjects are asked for everything, each by itself.
 class Unshared final : public Question {
