@@ -1,6 +1,7 @@
 // Times of the explorer in a real Chromium, beside its budgets (docs/explorer.md).
 //   node bench/explorer.mjs STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
 // The median of RUNS (10). Loopback, warm browser; what a person waits for: from the key or click to the frame in which the answer is drawn.
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -142,17 +143,22 @@ async function manySubjects(chromium, folder) {
   });
 }
 
-/** Types at the end of a draft, and waits for the effects. */
-async function edit(chromium, service, path, text, subject) {
-  const session = await open(chromium, service, `/explore/lookup/what-if/${path}${subject === undefined ? "" : `?subject=${subject}`}`);
-  const { page } = session;
-  await page.locator(".editor-host .cm-content").waitFor();
-  await page.evaluate(() => {
+/** From now on `window.longest` is the longest time, in milliseconds, that the page did not hear keys. */
+function watchLongTasks(page) {
+  return page.evaluate(() => {
     window.longest = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
     }).observe({ type: "longtask" });
   });
+}
+
+/** Types at the end of a draft, and waits for the effects. */
+async function edit(chromium, service, path, text, subject) {
+  const session = await open(chromium, service, `/explore/lookup/what-if/${path}${subject === undefined ? "" : `?subject=${subject}`}`);
+  const { page } = session;
+  await page.locator(".editor-host .cm-content").waitFor();
+  await watchLongTasks(page);
   await page.locator(".editor-host .cm-content").focus();
   await page.keyboard.press("Control+End");
   await page.evaluate(() => {
@@ -176,6 +182,45 @@ async function edit(chromium, service, path, text, subject) {
   await page.getByRole("button", { name: "Yes, discard" }).click();
   await session.close();
   return { text: headline, chosen: found.subject - begin, firstEffect: found.effect - begin, all: found.all - begin, longest };
+}
+
+/** Two revisions with 5,000 changed leaves in ten files: from the address to all of it, and how long the page stands still meanwhile. */
+async function compareStates(chromium) {
+  const folder = temporary();
+  const git = (...words) => execFileSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...words], { cwd: folder });
+  mkdirSync(join(folder, "data"));
+  const files = Array.from({ length: 10 }, (_, index) => `part${index}.yaml`);
+  const write = (value) => {
+    for (const file of files) {
+      const keys = Array.from({ length: 250 }, (_, index) => `${file.slice(0, 5)}_${index}:\n  a: ${value}\n  # ${index}\n  b: ${value}\n`);
+      writeFileSync(join(folder, "data", file), keys.join(""));
+    }
+  };
+  writeFileSync(join(folder, "hiera.yaml"), `version: 5\nhierarchy:\n  - {name: parts, paths: [${files}]}\n`);
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ name: `n${index}`, facts: {} }))));
+  git("init", "-q");
+  write(1);
+  git("add", "-A");
+  git("commit", "-qm", "before");
+  write(2);
+  await withService(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"], folder, async (service) => {
+    const blocked = [];
+    const whole = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const session = await open(chromium, service, "/explore/lookup/subjects");
+      await settled(session.page);
+      await watchLongTasks(session.page);
+      const begin = await session.page.evaluate("performance.now()");
+      await session.page.evaluate(link("/explore/lookup/compare"));
+      await ready(session.page, 'document.querySelectorAll(".file-edits .hunk").length > 0');
+      whole.push((await session.page.evaluate("performance.now()")) - begin);
+      blocked.push(await session.page.evaluate("window.longest"));
+      await session.close();
+    }
+    tell("two states, 5,000 changed leaves: all of it", median(whole), undefined, "ms");
+    tell("two states, 5,000 changed leaves: the longest that the page is blocked", median(blocked), 50, "ms");
+  });
+  rmSync(folder, { recursive: true });
 }
 
 async function whatIf(chromium) {
@@ -202,5 +247,6 @@ many(folder);
 await keysOfOneNode(chromium, folder);
 await manySubjects(chromium, folder);
 await whatIf(chromium);
+await compareStates(chromium);
 await chromium.close();
 rmSync(folder, { recursive: true });

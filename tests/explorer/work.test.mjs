@@ -554,3 +554,49 @@ test("the page of a file folds, and sums up what is folded; codes lead to what t
   });
   rmSync(folder, { recursive: true });
 });
+
+test("two states with 5,000 changed leaves: the effects of strata impact --from, few of them drawn", OPTIONS, async () => {
+  const folder = temporary();
+  const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  mkdirSync(join(folder, "data/role"), { recursive: true });
+  const files = Array.from({ length: 10 }, (_, index) => `part${index}.yaml`);
+  writeFileSync(join(folder, "hiera.yaml"), `version: 5\nhierarchy:\n  - {name: role, path: "role/%{role}.yaml"}\n  - {name: parts, paths: [${files}]}\n`);
+  writeFileSync(join(folder, "data/role/db.yaml"), "part0_000: {a: 0, b: db}\n");
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(["web", "db", "web"].map((role, index) => ({ name: `n${index}`, facts: { role } }))));
+  const write = (value) => {
+    for (const file of files) {
+      const key = (index) => `${file.slice(0, 5)}_${String(index).padStart(3, "0")}`;
+      writeFileSync(join(folder, "data", file), Array.from({ length: 250 }, (_, index) => `${key(index)}:\n  a: ${value}\n  # ${index}\n  b: ${value}\n`).join(""));
+    }
+  };
+  write(1);
+  git("add", "-A");
+  git("commit", "-qm", "before");
+  git("commit", "-qm", "between", "--allow-empty");
+  write(5);
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const impact = ["impact", "--exit-zero", "--from", "HEAD~1", "--output", "json"];
+  const ran = JSON.parse(execFileSync(STRATA, [...impact, ...question, "--all"], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 }));
+  const leaves = ran.effects.reduce((sum, effect) => sum + effect.changes.length, 0);
+  assert.ok(leaves >= 5000, `${leaves} leaves differ`);
+  await within(question, { cwd: folder }, "/explore/lookup/compare?from=HEAD~1", async (page) => {
+    const groups = page.locator("details.effect-group");
+    await page.locator(".file-edits .hunk").first().waitFor();
+    await page.getByText(`${ran.subjects.changed} of ${ran.subjects.total} nodes`).first().waitFor();
+    assert.equal(await groups.count(), ran.effects.length);
+    for (const [index, effect] of ran.effects.entries()) {
+      const group = groups.nth(index);
+      assert.equal(await group.locator(".effect-count b").textContent(), String(effect.count));
+      assert.equal(await group.locator("tr.change").count(), 50);
+      await group.getByText(`… and ${(effect.changes.length - 50).toLocaleString("en-US")} more`, { exact: true }).waitFor({ state: "attached" });
+    }
+    // One file is open, with the first of its 500 places.
+    assert.equal(await page.locator(".file-edits .hunk").count(), 50);
+    await page.locator(".file-edits").getByRole("button", { name: "… and 450 more", exact: true }).click();
+    await page.locator(".file-edits .hunk").nth(99).waitFor();
+    await page.locator(".hunk").first().getByText("- ").first().waitFor();
+    assert.ok((await page.locator("*").count()) < 20_000);
+  });
+  rmSync(folder, { recursive: true });
+});

@@ -344,8 +344,8 @@ function Inline({ text }) {
 // src/parts/changes.tsx
 var FIRST = 50;
 function Changes({ changes, edits: edits2, most = FIRST }) {
-  const [all, setAll] = d(false);
-  const shown = all ? changes : changes.slice(0, most);
+  const [count, setCount] = d(most);
+  const shown = changes.slice(0, count);
   return a($, { children: [
     a("table", { class: "changes", children: [
       a("thead", { children: a("tr", { children: [
@@ -355,11 +355,11 @@ function Changes({ changes, edits: edits2, most = FIRST }) {
       ] }) }),
       a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, edits: edits2 }, index)) })
     ] }),
-    shown.length < changes.length && a("button", { type: "button", onClick: () => setAll(true), children: T3.more(changes.length - shown.length) })
+    shown.length < changes.length && a("button", { type: "button", onClick: () => setCount(count + 4 * FIRST), children: T3.more(changes.length - shown.length) })
   ] });
 }
 function ChangeRow({ change, edits: edits2 }) {
-  const causes2 = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
+  const causes = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
   return a("tr", { class: `change change-${change.kind}`, children: [
     a("th", { scope: "row", children: [
       a("span", { class: "change-kind", children: T3.changeKind(change.kind) }),
@@ -371,10 +371,10 @@ function ChangeRow({ change, edits: edits2 }) {
         " ",
         a(Text, { text: change.from, lines: false })
       ] }),
-      causes2.length > 0 && a("span", { class: "causes quiet", children: [
+      causes.length > 0 && a("span", { class: "causes quiet", children: [
         T3.because(change.cause_kind),
         " ",
-        causes2.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
+        causes.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
           escaped(shortened(T3.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
           " "
         ] }, edit.id))
@@ -537,26 +537,37 @@ function hunkLines(hunk, before, after) {
 // src/compare/hunks.tsx
 var FIRST2 = 100;
 var MOST_LINES = 1e4;
+var FIRST_PLACES = 50;
 var MOST_SHOWN = 60;
+function causedBy(effects) {
+  const found = /* @__PURE__ */ new Map();
+  for (const effect2 of effects) {
+    for (const change of effect2.changes) {
+      for (const id of change.causes ?? []) {
+        const mine = found.get(id) ?? [];
+        if (mine.at(-1)?.effect !== effect2) mine.push({ effect: effect2, change });
+        found.set(id, mine);
+      }
+    }
+  }
+  return found;
+}
 function Edits({ edits: edits2, effects, totals, from, to: to2 }) {
   const [most, setMost] = d(FIRST2);
-  const files2 = [...new Set(edits2.map((edit) => edit.file))];
+  const caused = w(() => causedBy(effects), [effects]);
+  const byFile = w(() => {
+    const found = /* @__PURE__ */ new Map();
+    for (const edit of edits2) {
+      const mine = found.get(edit.file);
+      if (mine) mine.push(edit);
+      else found.set(edit.file, [edit]);
+    }
+    return [...found];
+  }, [edits2]);
   return a("section", { children: [
     a("h2", { children: T3.editsHeading }),
-    files2.slice(0, most).map((file2, index) => a(
-      FileEdits,
-      {
-        file: file2,
-        edits: edits2.filter((edit) => edit.file === file2),
-        effects,
-        totals,
-        from,
-        to: to2,
-        first: index === 0
-      },
-      file2
-    )),
-    files2.length > most && a("button", { type: "button", onClick: () => setMost(most + FIRST2), children: T3.more(files2.length - most) })
+    byFile.slice(0, most).map(([file2, mine], index) => a(FileEdits, { file: file2, edits: mine, caused, totals, from, to: to2, first: index === 0 }, file2)),
+    byFile.length > most && a("button", { type: "button", onClick: () => setMost(most + FIRST2), children: T3.more(byFile.length - most) })
   ] });
 }
 function useLines(file2, revision, wanted) {
@@ -565,11 +576,12 @@ function useLines(file2, revision, wanted) {
   const missing = answer.error?.status === 404;
   return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? void 0 : answer.error };
 }
-function FileEdits({ file: file2, edits: edits2, effects, totals, from, to: to2, first }) {
+function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, first }) {
   const [open, setOpen] = d(first);
+  const [most, setMost] = d(FIRST_PLACES);
   const before = useLines(file2, from, open);
   const after = useLines(file2, to2, open);
-  const idle = edits2.filter((edit) => !effects.some((effect2) => causes(effect2, edit))).length;
+  const idle = edits2.filter((edit) => !caused.has(edit.id)).length;
   const refused = before.refused ?? after.refused;
   return a("details", { class: "file-edits", open, onToggle: (event) => setOpen(event.currentTarget.open), children: [
     a("summary", { children: [
@@ -579,13 +591,13 @@ function FileEdits({ file: file2, edits: edits2, effects, totals, from, to: to2,
     ] }),
     refused && a(RefusedText, { error: refused }),
     open && !refused && (before.lines === void 0 || after.lines === void 0) && a(Loading, { label: T3.loadingFile }),
-    before.lines && after.lines && edits2.map((edit) => a("div", { class: "hunk", children: [
+    before.lines && after.lines && edits2.slice(0, most).map((edit) => a("div", { class: "hunk", children: [
       a(HunkText, { edit, before: before.lines, after: after.lines }),
-      a(Caused, { edit, effects })
-    ] }, edit.id))
+      a(CausedText, { mine: caused.get(edit.id) ?? [] })
+    ] }, edit.id)),
+    before.lines && after.lines && edits2.length > most && a("button", { type: "button", onClick: () => setMost(most + FIRST_PLACES), children: T3.more(edits2.length - most) })
   ] });
 }
-var causes = (effect2, edit) => effect2.changes.some((change) => change.causes?.includes(edit.id));
 function HunkText({ edit, before, after }) {
   const [all, setAll] = d(false);
   const lines2 = hunkLines(edit, before, after);
@@ -609,21 +621,17 @@ function HunkText({ edit, before, after }) {
     shown.length < lines2.length && a("button", { type: "button", class: "link", onClick: () => setAll(true), children: T3.more(lines2.length - shown.length) })
   ] });
 }
-function Caused({ edit, effects }) {
-  const mine = effects.filter((effect2) => causes(effect2, edit));
+function CausedText({ mine }) {
   if (mine.length === 0) return a("p", { class: "caused quiet", children: T3.hunkNothing });
   return a("ul", { class: "caused entries", children: [
-    mine.slice(0, 10).map((effect2) => {
-      const change = effect2.changes.find((one) => one.causes?.includes(edit.id));
-      return a("li", { children: [
-        a("button", { type: "button", class: "link", onClick: () => (refine({ effect: String(effect2.id) }), document.getElementById(`effect-${effect2.id}`)?.scrollIntoView()), children: T3.effectNumber(effect2.id) }),
-        " ",
-        a("b", { children: T3.countWords(effect2.count, T3.subjectWords(project.value, effect2.count)) }),
-        ":",
-        " ",
-        a("span", { class: "code", children: a(Text, { text: change.item === "" ? change.path || "/" : `${change.item}${change.path}`, lines: false }) })
-      ] }, effect2.id);
-    }),
+    mine.slice(0, 10).map(({ effect: effect2, change }) => a("li", { children: [
+      a("button", { type: "button", class: "link", onClick: () => (refine({ effect: String(effect2.id) }), document.getElementById(`effect-${effect2.id}`)?.scrollIntoView()), children: T3.effectNumber(effect2.id) }),
+      " ",
+      a("b", { children: T3.countWords(effect2.count, T3.subjectWords(project.value, effect2.count)) }),
+      ":",
+      " ",
+      a("span", { class: "code", children: a(Text, { text: change.item === "" ? change.path || "/" : `${change.item}${change.path}`, lines: false }) })
+    ] }, effect2.id)),
     mine.length > 10 && a("li", { class: "quiet", children: T3.more(mine.length - 10) })
   ] });
 }

@@ -1,7 +1,7 @@
 // What differs in the files: each place of difference with its text, beside what it causes.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
+import { useMemo, useState } from "preact/hooks";
+import { type Change, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
 import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
 import { hunkLines } from "../pure/hunks.ts";
 import { here, project, refine } from "../state.ts";
@@ -12,6 +12,8 @@ import { useAnswer } from "../use.ts";
 const FIRST = 100;
 /** What one answer about a file may hold; the text of longer files is not shown. */
 const MOST_LINES = 10_000;
+/** Places of one file that are shown at once, and how many more at a time. */
+const FIRST_PLACES = 50;
 /** Lines of one place that are shown before one asks for all. */
 const MOST_SHOWN = 60;
 
@@ -23,27 +25,45 @@ interface Props {
   to: string | undefined;
 }
 
+/** For the id of a place: the effects that it is a cause of, each with its first change because of it. */
+type Caused = ReadonlyMap<number, readonly { effect: EffectGroup; change: Change }[]>;
+
+/** Made once for all places: thousands of them may stand beside thousands of changes. */
+function causedBy(effects: readonly EffectGroup[]): Caused {
+  const found = new Map<number, { effect: EffectGroup; change: Change }[]>();
+  for (const effect of effects) {
+    for (const change of effect.changes) {
+      for (const id of change.causes ?? []) {
+        const mine = found.get(id) ?? [];
+        if (mine.at(-1)?.effect !== effect) mine.push({ effect, change });
+        found.set(id, mine);
+      }
+    }
+  }
+  return found;
+}
+
 export function Edits({ edits, effects, totals, from, to }: Props): JSX.Element {
   const [most, setMost] = useState(FIRST);
-  const files = [...new Set(edits.map((edit) => edit.file))];
+  const caused = useMemo(() => causedBy(effects), [effects]);
+  const byFile = useMemo(() => {
+    const found = new Map<string, InputEdit[]>();
+    for (const edit of edits) {
+      const mine = found.get(edit.file);
+      if (mine) mine.push(edit);
+      else found.set(edit.file, [edit]);
+    }
+    return [...found];
+  }, [edits]);
   return (
     <section>
       <h2>{T.editsHeading}</h2>
-      {files.slice(0, most).map((file, index) => (
-        <FileEdits
-          key={file}
-          file={file}
-          edits={edits.filter((edit) => edit.file === file)}
-          effects={effects}
-          totals={totals}
-          from={from}
-          to={to}
-          first={index === 0}
-        />
+      {byFile.slice(0, most).map(([file, mine], index) => (
+        <FileEdits key={file} file={file} edits={mine} caused={caused} totals={totals} from={from} to={to} first={index === 0} />
       ))}
-      {files.length > most && (
+      {byFile.length > most && (
         <button type="button" onClick={() => setMost(most + FIRST)}>
-          {T.more(files.length - most)}
+          {T.more(byFile.length - most)}
         </button>
       )}
     </section>
@@ -58,11 +78,12 @@ function useLines(file: string, revision: string | undefined, wanted: boolean): 
   return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? undefined : answer.error };
 }
 
-function FileEdits({ file, edits, effects, totals, from, to, first }: Omit<Props, "edits"> & { file: string; edits: readonly InputEdit[]; first: boolean }): JSX.Element {
+function FileEdits({ file, edits, caused, totals, from, to, first }: Omit<Props, "effects"> & { file: string; caused: Caused; first: boolean }): JSX.Element {
   const [open, setOpen] = useState(first);
+  const [most, setMost] = useState(FIRST_PLACES);
   const before = useLines(file, from, open);
   const after = useLines(file, to, open);
-  const idle = edits.filter((edit) => !effects.some((effect) => causes(effect, edit))).length;
+  const idle = edits.filter((edit) => !caused.has(edit.id)).length;
   const refused = before.refused ?? after.refused;
   return (
     <details class="file-edits" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -76,17 +97,20 @@ function FileEdits({ file, edits, effects, totals, from, to, first }: Omit<Props
       {open && !refused && (before.lines === undefined || after.lines === undefined) && <Loading label={T.loadingFile} />}
       {before.lines &&
         after.lines &&
-        edits.map((edit) => (
+        edits.slice(0, most).map((edit) => (
           <div class="hunk" key={edit.id}>
             <HunkText edit={edit} before={before.lines!} after={after.lines!} />
-            <Caused edit={edit} effects={effects} />
+            <CausedText mine={caused.get(edit.id) ?? []} />
           </div>
         ))}
+      {before.lines && after.lines && edits.length > most && (
+        <button type="button" onClick={() => setMost(most + FIRST_PLACES)}>
+          {T.more(edits.length - most)}
+        </button>
+      )}
     </details>
   );
 }
-
-const causes = (effect: EffectGroup, edit: InputEdit): boolean => effect.changes.some((change) => change.causes?.includes(edit.id));
 
 function HunkText({ edit, before, after }: { edit: InputEdit; before: readonly string[]; after: readonly string[] }): JSX.Element {
   const [all, setAll] = useState(false);
@@ -119,25 +143,21 @@ function HunkText({ edit, before, after }: { edit: InputEdit; before: readonly s
 }
 
 /** The effects that a place is a cause of. */
-function Caused({ edit, effects }: { edit: InputEdit; effects: readonly EffectGroup[] }): JSX.Element {
-  const mine = effects.filter((effect) => causes(effect, edit));
+function CausedText({ mine }: { mine: readonly { effect: EffectGroup; change: Change }[] }): JSX.Element {
   if (mine.length === 0) return <p class="caused quiet">{T.hunkNothing}</p>;
   return (
     <ul class="caused entries">
-      {mine.slice(0, 10).map((effect) => {
-        const change = effect.changes.find((one) => one.causes?.includes(edit.id))!;
-        return (
-          <li key={effect.id}>
-            <button type="button" class="link" onClick={() => (refine({ effect: String(effect.id) }), document.getElementById(`effect-${effect.id}`)?.scrollIntoView())}>
-              {T.effectNumber(effect.id)}
-            </button>{" "}
-            <b>{T.countWords(effect.count, T.subjectWords(project.value, effect.count))}</b>:{" "}
-            <span class="code">
-              <Text text={change.item === "" ? change.path || "/" : `${change.item}${change.path}`} lines={false} />
-            </span>
-          </li>
-        );
-      })}
+      {mine.slice(0, 10).map(({ effect, change }) => (
+        <li key={effect.id}>
+          <button type="button" class="link" onClick={() => (refine({ effect: String(effect.id) }), document.getElementById(`effect-${effect.id}`)?.scrollIntoView())}>
+            {T.effectNumber(effect.id)}
+          </button>{" "}
+          <b>{T.countWords(effect.count, T.subjectWords(project.value, effect.count))}</b>:{" "}
+          <span class="code">
+            <Text text={change.item === "" ? change.path || "/" : `${change.item}${change.path}`} lines={false} />
+          </span>
+        </li>
+      ))}
       {mine.length > 10 && <li class="quiet">{T.more(mine.length - 10)}</li>}
     </ul>
   );

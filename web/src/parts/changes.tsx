@@ -8,12 +8,12 @@ import { here, project, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
 
-/** How many changes an effect shows before it is asked for all. */
+/** How many changes an effect shows, and how many more at a time: a table of thousands holds up the page. */
 const FIRST = 50;
 
 export function Changes({ changes, edits, most = FIRST }: { changes: readonly Change[]; edits?: readonly InputEdit[] | undefined; most?: number }): JSX.Element {
-  const [all, setAll] = useState(false);
-  const shown = all ? changes : changes.slice(0, most);
+  const [count, setCount] = useState(most);
+  const shown = changes.slice(0, count);
   return (
     <>
       <table class="changes">
@@ -31,7 +31,7 @@ export function Changes({ changes, edits, most = FIRST }: { changes: readonly Ch
         </tbody>
       </table>
       {shown.length < changes.length && (
-        <button type="button" onClick={() => setAll(true)}>
+        <button type="button" onClick={() => setCount(count + 4 * FIRST)}>
           {T.more(changes.length - shown.length)}
         </button>
       )}
