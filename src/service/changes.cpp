@@ -1,11 +1,17 @@
 #include "service/changes.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <exception>
+#include <utility>
 
 #include "store/store.hpp"
 
 namespace strata::service {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kInterval{500};
 constexpr std::int64_t kMost = 10'000;  ///< Changes that are read at once.
@@ -15,12 +21,15 @@ store::ReadOptions in_time() { return {.deadline = std::chrono::steady_clock::no
 
 }  // namespace
 
+ChangeFeed::ChangeFeed(store::Store& store) : store_(store), hints_(store.database().hints()) {}
+
 ChangeFeed::~ChangeFeed() {
   {
     const std::scoped_lock lock(mutex_);
     is_over_ = true;
   }
   told_.notify_all();
+  if (hints_ != nullptr) hints_->wake();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -31,14 +40,58 @@ void ChangeFeed::start() {
     const std::scoped_lock lock(mutex_);
     for (const store::Project& one : projects) seen_[one.name] = one.last_change;
   }
-  thread_ = std::thread([this] {
-    std::unique_lock lock(mutex_);
-    while (!told_.wait_for(lock, kInterval, [this] { return is_over_; })) {
-      lock.unlock();
-      look_at_all();
-      lock.lock();
+  thread_ = std::thread([this] { attend(); });
+}
+
+void ChangeFeed::attend() {
+  Clock::time_point next = Clock::now() + kInterval;
+  for (;;) {
+    const std::vector<std::string> heard = wait_for_others(next);
+    {
+      const std::scoped_lock lock(mutex_);
+      if (is_over_) return;
     }
-  });
+    for (const std::string& one : heard) {
+      const std::size_t colon = one.rfind(':');
+      if (colon == std::string::npos) continue;
+      const std::string project = one.substr(0, colon);
+      std::int64_t number = 0;
+      std::from_chars(one.data() + colon + 1, one.data() + one.size(), number);
+      std::unique_lock lock(mutex_);
+      const auto found = seen_.find(project);
+      const bool is_new = found == seen_.end() || found->second < number;
+      lock.unlock();
+      if (is_new) look(project);
+    }
+    if (Clock::now() < next) continue;
+    look_at_all();
+    next = Clock::now() + kInterval;
+  }
+}
+
+std::vector<std::string> ChangeFeed::wait_for_others(Clock::time_point end) {
+  std::unique_lock lock(mutex_);
+  if (hints_ == nullptr) {
+    told_.wait_until(lock, end, [this] { return is_over_; });
+    return {};
+  }
+  std::vector<std::string> texts;
+  for (const std::string& project : std::exchange(written_, {})) texts.push_back(fmt::format("{}:{}", project, seen_[project]));
+  if (is_over_) return {};
+  lock.unlock();
+  return hints_->exchange(texts, end);
+}
+
+void ChangeFeed::wrote(const std::string& project) noexcept {
+  look(project);
+  if (hints_ == nullptr) return;
+  try {
+    const std::scoped_lock lock(mutex_);
+    written_.insert(project);
+  } catch (const std::bad_alloc&) {
+    return;  // The others look by themselves.
+  }
+  hints_->wake();
 }
 
 void ChangeFeed::look_at_all() noexcept {

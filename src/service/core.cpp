@@ -156,7 +156,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
   store_->write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
   if (settings_.on_audit && !entry.action.empty()) settings_.on_audit(entry);
-  if (has_changes) changes_->look(call.project);
+  if (has_changes) changes_->wrote(call.project);
   return out;
 }
 

@@ -35,6 +35,7 @@ class CountedDatabase final : public Database {
   void write(const Work& work, const WriteOptions& options) override;
   void read(const Work& work, const ReadOptions& options) override;
   void write_alone(const Work& work) override { inner_->write_alone(work); }
+  [[nodiscard]] std::unique_ptr<Hints> hints() override { return inner_->hints(); }
   [[nodiscard]] Dialect dialect() const noexcept override { return inner_->dialect(); }
   [[nodiscard]] std::string name() const override { return inner_->name(); }
 

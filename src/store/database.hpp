@@ -12,6 +12,7 @@
 #include <string_view>
 #include <variant>
 
+#include "store/hints.hpp"
 #include "store/rows.hpp"
 
 namespace strata::store {
@@ -104,6 +105,9 @@ class Database {
   virtual void read(const Work& work, const ReadOptions& options = {}) = 0;
   /// Runs a write that no other process may do at the same time: a migration.
   virtual void write_alone(const Work& work) = 0;
+
+  /// How the processes over this database speak to each other. Null if there can be one process only.
+  [[nodiscard]] virtual std::unique_ptr<Hints> hints() { return nullptr; }
 
   [[nodiscard]] virtual Dialect dialect() const noexcept = 0;
   /// Where it is, without passwords.

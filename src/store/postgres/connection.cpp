@@ -116,19 +116,24 @@ PostgresSettings read_postgres_url(const std::string& url) {
   return settings;
 }
 
-PostgresConnection::PostgresConnection(const PostgresSettings& settings) : pq_(Pq::loaded()), connection_(nullptr, Close{&pq_}) {
+PostgresHandle connect(const PostgresSettings& settings) {
+  const Pq& pq = Pq::loaded();
   std::vector<const char*> keywords;
   std::vector<const char*> values;
   for (const std::string& keyword : settings.keywords) keywords.push_back(keyword.c_str());
   for (const std::string& value : settings.values) values.push_back(value.c_str());
   keywords.push_back(nullptr);
   values.push_back(nullptr);
-  connection_.reset(pq_.connectdbParams(keywords.data(), values.data(), 0));
-  if (connection_ == nullptr) throw std::bad_alloc();
-  if (pq_.status(connection_.get()) != CONNECTION_OK) lose();
+  PostgresHandle connection(pq.connectdbParams(keywords.data(), values.data(), 0));
+  if (connection == nullptr) throw std::bad_alloc();
+  if (pq.status(connection.get()) != CONNECTION_OK) throw ConnectionLost(trimmed(pq.errorMessage(connection.get())));
   // Notices are for people at a terminal.
-  pq_.setNoticeReceiver(
-      connection_.get(), [](void*, const PGresult*) {}, nullptr);
+  pq.setNoticeReceiver(
+      connection.get(), [](void*, const PGresult*) {}, nullptr);
+  return connection;
+}
+
+PostgresConnection::PostgresConnection(const PostgresSettings& settings) : pq_(Pq::loaded()), connection_(connect(settings)) {
   if (const int version = pq_.serverVersion(connection_.get()); version < kOldestServer) {
     throw Error("store.unsupported", fmt::format("the server is PostgreSQL {}: strata needs 13 or newer", version / 10000));
   }

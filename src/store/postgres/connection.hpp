@@ -21,6 +21,14 @@ struct PostgresSettings {
 /// Reads `postgresql://…`. Error `store.url`, also for a URL with a password: others would see it in the list of processes.
 [[nodiscard]] PostgresSettings read_postgres_url(const std::string& url);
 
+/// Ends a connection of libpq.
+struct PostgresClose {
+  void operator()(PGconn* connection) const noexcept { Pq::loaded().finish(connection); }
+};
+using PostgresHandle = std::unique_ptr<PGconn, PostgresClose>;
+/// Connects. Errors: `store.unavailable` (also as ConnectionLost).
+[[nodiscard]] PostgresHandle connect(const PostgresSettings& settings);
+
 /// A connection in pipeline mode, used by one thread at a time. Statements are prepared once.
 class PostgresConnection {
  public:
@@ -37,10 +45,6 @@ class PostgresConnection {
   [[nodiscard]] bool roll_back() noexcept;
 
  private:
-  struct Close {
-    const Pq* pq;
-    void operator()(PGconn* connection) const noexcept { pq->finish(connection); }
-  };
   struct Clear {
     const Pq* pq;
     void operator()(PGresult* result) const noexcept { pq->clear(result); }
@@ -65,7 +69,7 @@ class PostgresConnection {
   [[nodiscard]] Rows rows_of(const PGresult* result) const;
 
   const Pq& pq_;
-  std::unique_ptr<PGconn, Close> connection_;
+  PostgresHandle connection_;
   std::unordered_map<std::string, std::string> statements_;  ///< Text to name.
   std::unordered_map<std::string, std::string> sent_;        ///< The same for those that are not known to be prepared yet.
   std::size_t made_ = 0;

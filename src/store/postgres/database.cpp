@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "store/postgres/hints.hpp"
 #include "value/shown_url.hpp"
 
 namespace strata::store {
@@ -106,7 +107,7 @@ void PostgresPool::dropped() noexcept {
 }
 
 PostgresDatabase::PostgresDatabase(const std::string& url, const Options& options)
-    : name_(shown_url(url)), options_(options), pool_(read_postgres_url(url), options.connections) {
+    : name_(shown_url(url)), options_(options), settings_(read_postgres_url(url)), pool_(settings_, options.connections) {
   pool_.give_back(pool_.take({}));
 }
 
@@ -205,5 +206,7 @@ void PostgresDatabase::write_alone(const Work& work) {
     work(transaction);
   });
 }
+
+std::unique_ptr<Hints> PostgresDatabase::hints() { return std::make_unique<PostgresHints>(settings_); }
 
 }  // namespace strata::store

@@ -58,6 +58,7 @@ class PostgresDatabase final : public Database {
   void write(const Work& work, const WriteOptions& options = {}) override;
   void read(const Work& work, const ReadOptions& options = {}) override;
   void write_alone(const Work& work) override;
+  [[nodiscard]] std::unique_ptr<Hints> hints() override;
 
   [[nodiscard]] Dialect dialect() const noexcept override { return Dialect::postgres; }
   [[nodiscard]] std::string name() const override { return name_; }
@@ -72,6 +73,7 @@ class PostgresDatabase final : public Database {
 
   std::string name_;
   Options options_;
+  PostgresSettings settings_;
   PostgresPool pool_;
 };
 

@@ -25,8 +25,10 @@ class Pq : LibraryFunctions {
   STRATA_PQ(conninfoFree);
   STRATA_PQ(conninfoParse);
   STRATA_PQ(connectdbParams);
+  STRATA_PQ(consumeInput);
   STRATA_PQ(enterPipelineMode);
   STRATA_PQ(errorMessage);
+  STRATA_PQ(execParams);
   STRATA_PQ(finish);
   STRATA_PQ(fname);
   STRATA_PQ(freemem);
@@ -36,6 +38,7 @@ class Pq : LibraryFunctions {
   STRATA_PQ(getlength);
   STRATA_PQ(getvalue);
   STRATA_PQ(nfields);
+  STRATA_PQ(notifies);
   STRATA_PQ(ntuples);
   STRATA_PQ(parameterStatus);
   STRATA_PQ(pipelineSync);
@@ -46,6 +49,7 @@ class Pq : LibraryFunctions {
   STRATA_PQ(sendQueryPrepared);
   STRATA_PQ(serverVersion);
   STRATA_PQ(setNoticeReceiver);
+  STRATA_PQ(socket);
   STRATA_PQ(status);
 #undef STRATA_PQ
 };

@@ -1,0 +1,89 @@
+#include "hints.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace strata::store {
+namespace {
+
+constexpr std::chrono::seconds kBetweenAttempts{2};
+
+}  // namespace
+
+PostgresHints::PostgresHints(PostgresSettings settings) : settings_(std::move(settings)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (woken_ < 0) throw Error("store.failed", "the system has no more descriptors");
+}
+
+PostgresHints::~PostgresHints() { ::close(woken_); }
+
+void PostgresHints::wake() noexcept {
+  const std::uint64_t one = 1;
+  (void)!::write(woken_, &one, sizeof one);
+}
+
+bool PostgresHints::is_connected() noexcept {
+  if (connection_ != nullptr) return true;
+  if (Clock::now() < not_before_) return false;
+  not_before_ = Clock::now() + kBetweenAttempts;
+  try {
+    connection_ = connect(settings_);
+    run("LISTEN strata", {});
+  } catch (const std::exception&) {
+    connection_.reset();
+  }
+  return connection_ != nullptr;
+}
+
+void PostgresHints::run(const char* sql, const std::vector<const char*>& parameters) {
+  const Pq& pq = Pq::loaded();
+  const auto clear = [&pq](PGresult* result) { pq.clear(result); };
+  const std::unique_ptr<PGresult, decltype(clear)> result(
+      pq.execParams(connection_.get(), sql, static_cast<int>(parameters.size()), nullptr, parameters.data(), nullptr, nullptr, 0), clear);
+  const ExecStatusType status = pq.resultStatus(result.get());
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) connection_.reset();
+}
+
+std::vector<std::string> PostgresHints::heard() {
+  const Pq& pq = Pq::loaded();
+  std::vector<std::string> out;
+  if (pq.consumeInput(connection_.get()) != 1) {
+    connection_.reset();
+    return out;
+  }
+  const auto free_memory = [&pq](PGnotify* notification) { pq.freemem(notification); };
+  for (;;) {
+    const std::unique_ptr<PGnotify, decltype(free_memory)> one(pq.notifies(connection_.get()), free_memory);
+    if (one == nullptr) return out;
+    out.emplace_back(one->extra);
+  }
+}
+
+std::vector<std::string> PostgresHints::exchange(const std::vector<std::string>& texts, Clock::time_point end) {
+  for (const std::string& text : texts) {
+    if (is_connected()) run("SELECT pg_notify('strata', $1)", {text.c_str()});
+  }
+  for (;;) {
+    if (is_connected()) {
+      // What came with the answer to a statement is here already.
+      if (auto out = heard(); !out.empty()) return out;
+    }
+    const auto patience = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    if (patience.count() <= 0) return {};
+    const int socket = connection_ == nullptr ? -1 : Pq::loaded().socket(connection_.get());
+    std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0}, pollfd{.fd = socket, .events = POLLIN, .revents = 0}};
+    (void)::poll(both.data(), both.size(), static_cast<int>(patience.count()));
+    if (both[0].revents != 0) {
+      std::uint64_t ignored = 0;
+      (void)!::read(woken_, &ignored, sizeof ignored);
+      return connection_ == nullptr ? std::vector<std::string>() : heard();
+    }
+  }
+}
+
+}  // namespace strata::store
