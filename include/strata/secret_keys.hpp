@@ -34,5 +34,8 @@ class SecretKeys {
 
 /// The value with a mark on each of its nodes: a mark on the root alone would be lost with it.
 [[nodiscard]] Value with_secrets(Arena& arena, const Value& value);
+/// The value of something with a name: marked where the name or that of a member around says so. For values that no reader of texts made. Errors:
+/// `limit.regex`.
+[[nodiscard]] Value with_secrets(Arena& arena, const SecretKeys& keys, std::string_view name, const Value& value);
 
 }  // namespace strata

@@ -113,6 +113,49 @@ class Canary(unittest.TestCase):
         self.ask(service, "GET", "/hiera/up/web/db::url", clear=True)  # For machines, the right is enough.
         self.watch(service, edit)
 
+    def named(self, service):
+        """A site of each dialect whose secrets are told by their names."""
+        hiera, inventory, heat, bindings, cloud, documents = (self.canaries.new(f"a name, {dialect}") for dialect in ("hiera", "inventory", "heat", "bindings", "cloud-init", "deckhand"))
+        control = "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
+        sites = {
+            "hiera": {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "nodes.json": '[{"name": "web", "facts": {}}]',
+                      "data/c.yaml": f"db::password: {hiera}\ndb::url: \"db://%{{lookup('db::password')}}@host\"\n",
+                      ".strata.yaml": "projects: {p: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n"},
+            "inventory": {"nodes/web.yml": "classes: [db]\n", "classes/db.yml": f"parameters:\n  password: {inventory}\n  url: 'db://${{password}}@host'\n", ".strata.yaml": "projects: {p: {verb: inventory}}\n"},
+            "heat": {"stack.yaml": "heat_template_version: 2018-08-31\nparameters: {root_password: {type: string}}\n", "env/one.yaml": f"parameters: {{root_password: {heat}}}\n",
+                     ".strata.yaml": "projects: {p: {verb: compose, template: stack.yaml, environment-directory: [env]}}\n"},
+            "bindings": {"manifests/site.pp": "", "facts/web.yaml": "{}\n", ".strata.yaml": "projects: {p: {verb: inject, confdir: ., nodes: facts}}\n",
+                         "bindings/default.pp": f"bindings default {{\n  bind 'db::password' to '{bindings}'\n  bind 'db::url' to inject('db::password')\n"
+                                                "}\n"},
+            "cloud-init": {"web.yaml": f"#cloud-config\npassword: {cloud}\nhostname: web\n", ".strata.yaml": "projects: {p: {verb: merge, args: [web.yaml]}}\n"},
+            "deckhand": {"site.yaml": f"---\n{control}---\nschema: example/Kind/v1\nmetadata: {{schema: metadata/Document/v1, name: s, layeringDefinition: {{layer: site}}}}\n"
+                                      f"data: {{password: {documents}}}\n", ".strata.yaml": "projects: {p: {verb: render, args: [site.yaml]}}\n"}}
+        for dialect, files in sites.items():
+            place = f"/strata/v1/sites/named-{dialect}"
+            self.ask(service, "PUT", place, {"dialect": dialect, "secret_keys": ["password$"]})
+            self.assertEqual(self.ask(service, "PUT", f"{place}/tree", {"files": files})[0], 201, dialect)
+            status, data = self.ask(service, "GET", f"{place}/nodes")
+            self.assertEqual(status, 200, f"{dialect}: {data}")
+            nodes = json.loads(data)["nodes"]
+            clear = self.ask(service, "GET", f"{place}/nodes/{nodes[0]}/values?secrets=clear", clear=True)[1]
+            self.assertIn(f"a name, {dialect}", self.canaries.found(clear), dialect)
+            path, text = next((path, text) for path, text in files.items() if "canary" in text)
+            # The value where a number must be, and a secret in what cannot be read.
+            broken = {"bindings": text.replace("}\n", f"  bind Integer, 'port::password' to '{bindings}'\n}}\n"),
+                      "hiera": text + "lookup_options: {db::password: {convert_to: Integer}}\n"}.get(dialect, text + "\n\tpassword: [\n")
+            edits = [{"changes": [{"path": path, "text": more}]} for more in (text + "\n# an edit\n", broken)]
+            for more in ("", "?blame=1", "?explain=", "?blame=1&explain="):
+                for node in nodes[:2]:
+                    self.ask(service, "GET", f"{place}/nodes/{node}/values{more}")
+                    for key in ("db::password", "db::url", "password", "root_password", "db::passwort"):
+                        self.ask(service, "GET", f"{place}/nodes/{node}/values/{key}{more}")
+                self.ask(service, "GET", f"{place}/snapshot{more}")
+            for path in ("", "/files", "/layers", "/nodes", "/search?q=canary&in=values", "/search?q=canary&in=keys"):
+                self.ask(service, "GET", place + path)
+            for path in ("/diff", "/impact", "/check"):
+                for edit in edits:
+                    self.ask(service, "POST", place + path, edit)
+
     def watch(self, service, edit):
         connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=HANGS)
         connection.request("GET", f"{API}/watch?node=*&key=db::password&key=db::users&value=1", headers=self.credentials)
@@ -184,6 +227,7 @@ data: {{}}
             file.write(f"auth: [tokens]\nstore: sqlite:{store}\nkey: env:STRATA_TEST_KEY\n")
         with Service(STRATA, "--config", config, "--store", f"sqlite:{store}", folder=self.folder, environment={**os.environ, "STRATA_TEST_KEY": key}) as service:
             self.site(service)
+            self.named(service)
             self.stacks(service)
             self.buckets(service)
             for path in ("/metrics", "/readyz", "/healthz", "/strata/v1/audit", "/strata/v1/changes", "/strata/v1/tokens", "/strata/v1/sites", "/strata/v1/projects"):
@@ -192,6 +236,11 @@ data: {{}}
             for name in ("cmdline", "comm"):
                 with open(f"{process}/{name}", "rb") as file:
                     self.clean(file.read(), name)
+            with open(service.log_path, "rb") as log:
+                self.clean(log.read(), "the log")
+            # The store keeps files as they were sent; what is secret in these is known by names only (docs/service/secure.md).
+            for place in [place for place in self.canaries.texts if place.startswith("a name, ")]:
+                del self.canaries.texts[place]
             self.files(service, store)
             service.process.send_signal(signal.SIGKILL)  # What a crash leaves.
             service.process.wait(HANGS)

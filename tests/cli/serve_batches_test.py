@@ -72,6 +72,11 @@ class Batches(SiteTest):
             for at in (0, 127, 128, 500, 999):
                 short = self.ask(service, "POST", f"{API}/up/evaluate", {"node": "web", "keys": [keys[at]]})
                 self.assertEqual(short["results"][0], answer["results"][at])
+            files = {one: service.request("GET", f"{API}/up/files/{one}")[2] for one in self.ask(service, "GET", f"{API}/up/files")["files"]}
+            for more in ({"node": "web"}, {"facts": {"cert": "web"}}):
+                sent = self.ask(service, "POST", "/strata/v1/evaluate/hiera", {"files": files, "keys": keys, **more})
+                self.assertEqual([{k: v for k, v in one.items() if k != "etag"} for one in sent["results"]], [{k: v for k, v in one.items() if k != "etag"} for one in answer["results"]])
+                self.assertNotIn("site", sent)
             merged = self.ask(service, "POST", f"{API}/up/evaluate", {"node": "web", "keys": keys, "options": {"merge": "unique"}})
             self.assertEqual(merged["results"][-1]["value"], ["c", "b", "a"])
             # What is wrong is told by a status, also where the answer would come in parts.

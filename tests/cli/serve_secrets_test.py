@@ -50,6 +50,10 @@ SITES = {
     "heat": ({"stack.yaml": "heat_template_version: 2018-08-31\nparameters: {root_password: {type: string}, size: {type: string}}\n",
               "environments/one.yaml": f"parameters: {{root_password: {WORD}, size: s}}\n",
               ".strata.yaml": "projects: {heat: {verb: compose, template: stack.yaml, environment-directory: [environments]}}\n"}, "default"),
+    "bindings": ({"manifests/site.pp": "", "bindings/default.pp": "bindings default {\n  bind 'db::password' to '" + WORD + "'\n  bind 'db::url' to inject('db::password')\n"
+                  f"  bind 'db' to {{ user => 'ann', password => '{WORD}' }}\n  bind 'open' to 1\n  bind alias 'open' as 'same::password'\n"
+                  f"  multibind Hash[String], 'vault::all'\n  bind 'a' to '{WORD}' in 'vault::all'\n}}\n",
+                  "facts/web.yaml": "{}\n", ".strata.yaml": "projects: {bindings: {verb: inject, confdir: ., nodes: facts}}\n"}, "web"),
     "deckhand": ({"site.yaml": DEPLOYMENT % WORD, ".strata.yaml": "projects: {deckhand: {verb: render, args: [site.yaml]}}\n"}, "default"),
 }
 
@@ -97,6 +101,8 @@ class Secrets(SiteTest):
             self.assertEqual(merged, {"user": "bob", "password": SECRET})
             self.assertEqual(self.ask(service, "GET", f"{API}/inventory/nodes/web/values")["value"], {"applications": [], "classes": ["db"], "environment": "base",
                              "_reclass_": {"name": {"full": "web", "short": "web"}, "environment": "base"}, "password": SECRET, "url": SECRET, "user": "ann"})
+            self.assertEqual(self.ask(service, "GET", f"{API}/bindings/nodes/web/values")["value"],
+                             {"db": {"user": "ann", "password": SECRET}, "db::password": SECRET, "db::url": SECRET, "open": 1, "same::password": SECRET, "vault::all": SECRET})
             documents = self.ask(service, "GET", f"{API}/deckhand/nodes/default/values")["value"]
             self.assertEqual(sorted(json.dumps(one["data"]) for one in documents.values()),
                              sorted(json.dumps(one) for one in ({"layerOrder": ["site"]}, {"password": SECRET, "user": "ann"}, {"url": SECRET})))
@@ -115,6 +121,17 @@ class Secrets(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{place}/search?q=hunter&in=values")["places"], [])
             with open(service.log_path, encoding="utf-8") as log:
                 self.assertNotIn(WORD, log.read())
+
+    def test_errors_of_types_do_not_show_them(self):
+        files, node = SITES["bindings"]
+        with Service(STRATA, *ALL) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "bindings", "secret_keys": ["password$"]}, status=201)
+            bad = files["bindings/default.pp"].replace(f"to '{WORD}'", f"to '{WORD}'\n  bind Integer, 'bad::password' to '{WORD}'", 1)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {**files, "bindings/default.pp": bad}}, status=201)
+            status, _, text = service.request("GET", f"{API}/up/nodes/{node}/values")
+            self.assertEqual(status, 422)
+            self.assertIn("expected Integer, got String (******)", text)
+            self.assertNotIn(WORD, text)
 
     def test_lines_of_files_are_for_those_who_may_write_them(self):
         with self.all_sites("--auth", "headers") as service:

@@ -10,6 +10,7 @@
 #include "bindings/types/type_reader.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/types/type.hpp"
+#include "strata/report.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
@@ -70,9 +71,12 @@ std::string variable_key(const Sources& sources, std::string_view name, Origin o
 void Preparer::check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin, const Describe& what) {
   const Type& type = declared == 0 ? *data_type() : *out_.types[declared];
   if (Types().is_instance(type, value)) return;
+  // Which values are secret is not known yet: where some are, none is shown.
+  const bool may_be_secret = limits_.secret_keys != nullptr;
   Error error = Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", what(), reference_text(type),
-                                                   bindings::type_of(value), shown(value)))
+                                                   bindings::type_of(value), may_be_secret ? std::string(report::kMask) : shown(value)))
                     .at(sources_, origin);
+  if (may_be_secret) error.without_lines();
   if (statement.key.type) add_note(error, sources_, statement.key.type.origin, "the type is declared here");
   record(error);
 }

@@ -13,6 +13,7 @@
 #include "puppet/types/make.hpp"
 #include "puppet/types/type.hpp"
 #include "strata/builder.hpp"
+#include "strata/secret_keys.hpp"
 
 namespace strata::bindings {
 
@@ -40,7 +41,7 @@ merge::Traced Producers::produce_candidate(std::uint32_t key, const Candidate& c
   const std::uint32_t member = candidate.binding->member;
   if (member != Binding::kWhole && member >= Binding::kReady) {
     const merge::Traced& ready = computed_.ready(member).value;
-    if (!ready.value.is_null()) return ready;
+    if (!ready.value.is_null()) return {named(composition_.text(key), ready.value), ready.slot};
     Production work = production_of(composition_, key, candidate);
     work.value = ready.value;
     return produce(work);
@@ -52,7 +53,10 @@ merge::Traced Producers::produce_candidate(std::uint32_t key, const Candidate& c
     case Form::rebind:
       return produce_lower(key, candidate);
     case Form::multibind:
-      if (statement.producer.kind == Producer::Kind::none) return multibinds_.collect(key, candidate);
+      if (statement.producer.kind == Producer::Kind::none) {
+        const merge::Traced all = multibinds_.collect(key, candidate);
+        return {named(composition_.text(key), all.value), all.slot};
+      }
       break;
     default:
       break;
@@ -91,6 +95,7 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
         .at(sources_, candidate.binding->statement->origin);
   }
   const Production work = production_of(composition_, key, candidate);
+  value.value = named(work.key, value.value);
   if (candidate.binding->statement->target.type) expressions_.check_type(work, declared_type(work), value.value);
   if (!provenance_.is_kept()) return value;
   StatementReport told = composition_.told(candidate);
@@ -98,10 +103,15 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
   return provenance_.record(value.value, told, std::span(&value, 1));
 }
 
+/// Limits may say of names that their values are secret.
+Value Producers::named(const KeyText& key, const Value& value) {
+  return limits_.secret_keys == nullptr ? value : with_secrets(arena_, *limits_.secret_keys, key.name, value);
+}
+
 merge::Traced Producers::produce(const Production& work) {
   const ExtensionContext::Producing producing(context_, work);
   const Provenance::Inputs inputs(provenance_);
-  Value value = raw_value(work);
+  Value value = named(work.key, raw_value(work));
   if (value && !value.is_null()) {
     const Option* transformer =
         work.statement->options.empty() || work.statement->form == Form::map ? nullptr : find_option(*work.statement, "transformer");

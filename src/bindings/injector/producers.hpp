@@ -44,6 +44,7 @@ class Producers {
   [[nodiscard]] bool is_singleton(const Production& work);
 
  private:
+  [[nodiscard]] Value named(const KeyText& key, const Value& value);
   [[nodiscard]] merge::Traced produce_lower(std::uint32_t key, const Candidate& candidate);
   [[nodiscard]] merge::Traced produce_alias(std::uint32_t key, const Candidate& candidate);
   [[nodiscard]] Value raw_value(const Production& work);

@@ -168,14 +168,27 @@ void with_subject_of(const sites::SiteState& state, const Batch& batch, const No
   }
 }
 
+/// The members of the answer to a batch, with values of `answered`.
+MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const NodeSource& node, Arena& arena, analysis::Subject::Answer& answered) {
+  MappingBuilder out(arena);
+  with_subject_of(state, batch, node, [&](analysis::Subject& subject) {
+    answered = subject.ask(batch.wanted(state.question()));
+    add_results(out, arena, state, batch, answered);
+  });
+  return out;
+}
+
 std::string member(std::string_view name, const Value& value) {
   std::string out = fmt::format(", \"{}\": ", name);
   text::append_json(out, value, {.indent = -1});
   return out;
 }
 
-/// A batch with many keys: they are asked for in parts, and each part is sent as soon as it is answered.
-Response streamed_batch(const Call& call, const std::shared_ptr<const sites::SiteState>& state, Batch batch, NodeSource node) {
+/// Whether a batch has so many keys that its answer is sent in parts.
+bool is_long(const Batch& batch) { return batch.keys && batch.keys->size() > kAtOnce; }
+
+/// A batch with many keys: they are asked for in parts, and each part is sent as soon as it is answered. `site`: its name, if it has one.
+Response streamed_batch(const Call& call, const std::shared_ptr<const sites::SiteState>& state, std::string site, Batch batch, NodeSource node) {
   const bool packs = takes_gzip(call.request) && !batch.form.cleartext;
   if (batch.form.cleartext) call.core.audit(call, "secrets in clear text");
   const bool is_clear = batch.form.cleartext;
@@ -184,8 +197,8 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
   const auto has_begun = std::make_shared<bool>(false);
   Response out = streamed(
       "application/json",
-      [state, has_begun, site = call[0], end = call.stop.deadline(), batch = std::move(batch), node = std::move(node)](Pieces& pieces,
-                                                                                                                       const Stop& outer) {
+      [state, has_begun, site = std::move(site), end = call.stop.deadline(), batch = std::move(batch), node = std::move(node)](Pieces& pieces,
+                                                                                                                               const Stop& outer) {
         Stop stop(&outer);
         stop.end_at(end);
         std::vector<Diagnostic> warnings;
@@ -210,7 +223,8 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
           }
         });
         Arena arena;
-        pieces.push(']' + member("warnings", warnings_value(arena, warnings)) + member("site", site_value(arena, site, *state)) + "}\n");
+        const std::string of_site = site.empty() ? std::string() : member("site", site_value(arena, site, *state));
+        pieces.push(']' + member("warnings", warnings_value(arena, warnings)) + of_site + "}\n");
       },
       // Some results were sent: the error stands where the list would go on.
       [has_begun](const Error& error) {
@@ -232,22 +246,17 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
-  if (batch.keys && batch.keys->size() > kAtOnce) return streamed_batch(call, state, std::move(batch), std::move(node));
-  const analysis::Wanted wanted = batch.wanted(state->question());
+  if (is_long(batch)) return streamed_batch(call, state, call[0], std::move(batch), std::move(node));
   Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
-  MappingBuilder out(arena);
-  with_subject_of(*state, batch, node, [&](analysis::Subject& subject) {
-    answered = subject.ask(wanted);
-    add_results(out, arena, *state, batch, answered);
-  });
+  MappingBuilder out = asked(*state, batch, node, arena, answered);
   out.insert("site", site_value(arena, call[0], *state));
   return answer(call, batch, out.finish());
 }
 
 Response evaluate_files(const Call& call, sites::Sites& sites) {
   const JsonBody json = read_data_body(call);
-  const Batch batch(call, json.root());
+  Batch batch(call, json.root());
   const Value* files = json.root().find("files");
   if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
   sites::SiteForm form{.name = "request", .dialect = call[0]};
@@ -255,23 +264,13 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
     if (!options->is_mapping()) throw Error("request.body", "'options' is an object");
     form.options = text::write_json(*options, {.indent = -1});
   }
-  const sites::SiteState state(form, 0, {}, std::shared_ptr<const FileTree>(memory_tree(read_files(*files))), sites.ground());
-  const analysis::Wanted wanted = batch.wanted(state.question());
+  const auto state = std::make_shared<const sites::SiteState>(form, 0, std::string(),
+                                                              std::shared_ptr<const FileTree>(memory_tree(read_files(*files))), sites.ground());
+  NodeSource node{.name = batch.node.empty() && !state->nodes().empty() ? state->nodes().front() : batch.node};
+  if (is_long(batch)) return streamed_batch(call, state, {}, std::move(batch), std::move(node));
   Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
-  MappingBuilder out(arena);
-  const auto use = [&](analysis::Subject& subject) {
-    answered = subject.ask(wanted);
-    add_results(out, arena, state, batch, answered);
-  };
-  const std::string& node = batch.node.empty() && !state.nodes().empty() ? state.nodes().front() : batch.node;
-  if (batch.facts) {
-    const sites::Counted counted(state.usage(), state.verb());
-    state.with_facts(*batch.facts, history_of(batch), use);
-  } else {
-    with_subject(state, {.name = node}, history_of(batch), use);
-  }
-  return answer(call, batch, out.finish());
+  return answer(call, batch, asked(*state, batch, node, arena, answered).finish());
 }
 
 }  // namespace strata::service::api
