@@ -28,7 +28,7 @@ ChangeFeed::~ChangeFeed() {
     const std::scoped_lock lock(mutex_);
     is_over_ = true;
   }
-  told_.notify_all();
+  ended_.notify_all();
   if (hints_ != nullptr) hints_->wake();
   if (thread_.joinable()) thread_.join();
 }
@@ -72,7 +72,7 @@ void ChangeFeed::attend() {
 std::vector<std::string> ChangeFeed::wait_for_others(Clock::time_point end) {
   std::unique_lock lock(mutex_);
   if (hints_ == nullptr) {
-    told_.wait_until(lock, end, [this] { return is_over_; });
+    ended_.wait_until(lock, end, [this] { return is_over_; });
     return {};
   }
   std::vector<std::string> texts;
@@ -141,23 +141,19 @@ void ChangeFeed::tell(const std::string& project) {
       const std::scoped_lock lock(mutex_);
       seen_[project] = changes.back().number;
     }
-    told_.notify_all();
     if (static_cast<std::int64_t>(changes.size()) < kMost) return;
   }
 }
 
-bool ChangeFeed::wait(const std::string& project, std::int64_t number, std::chrono::steady_clock::time_point end) {
+bool ChangeFeed::reaches(const std::string& project, std::int64_t number) {
   const auto is_told = [&] {
+    const std::scoped_lock lock(mutex_);
     const auto found = seen_.find(project);
     return found != seen_.end() && found->second >= number;
   };
-  {
-    const std::scoped_lock lock(mutex_);
-    if (is_told()) return true;
-  }
+  if (is_told()) return true;
   look(project);
-  std::unique_lock lock(mutex_);
-  return told_.wait_until(lock, end, is_told);
+  return is_told();
 }
 
 }  // namespace strata::service

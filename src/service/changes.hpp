@@ -42,8 +42,9 @@ class ChangeFeed {
   void look(const std::string& project) noexcept;
   /// The same after a write of this process, which the other processes are told of.
   void wrote(const std::string& project) noexcept;
-  /// Whether the changes up to `number` were told, or are in time.
-  [[nodiscard]] bool wait(const std::string& project, std::int64_t number, std::chrono::steady_clock::time_point end);
+  /// Whether the changes up to `number` were told, or are now. There is nothing to wait for: whoever was told a number had its transaction in the
+  /// store before.
+  [[nodiscard]] bool reaches(const std::string& project, std::int64_t number);
 
  private:
   void look_at_all() noexcept;
@@ -58,7 +59,7 @@ class ChangeFeed {
   std::vector<Listener> listeners_;
   std::mutex telling_;  ///< Held while changes are told: their order.
   std::mutex mutex_;    ///< Of all below.
-  std::condition_variable told_;
+  std::condition_variable ended_;
   std::map<std::string, std::int64_t, std::less<>> seen_;  ///< The last that was told, by project.
   std::set<std::string, std::less<>> written_;             ///< Projects that others are to be told of: one word for many writes.
   bool is_over_ = false;

@@ -45,8 +45,7 @@ bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
 }
 
 /// `Strata-At: PROJECT:NUMBER`: what a client has written elsewhere must be seen here.
-void wait_for_write(const Call& call) {
-  constexpr std::chrono::seconds kPatience{5};
+void check_write_is_seen(const Call& call) {
   const std::string* at = call.request.headers.find("Strata-At");
   if (at == nullptr || !call.core.has_store()) return;
   const std::size_t colon = at->rfind(':');
@@ -57,7 +56,7 @@ void wait_for_write(const Call& call) {
     throw Error("request.at", "Strata-At is PROJECT:NUMBER, as an answer had it");
   // Numbers of other projects say nothing about this one.
   if (number <= 0 || at->compare(0, colon, call.project) != 0) return;
-  if (call.core.changes().wait(call.project, number, call.stop.earlier(Stop::Clock::now() + kPatience))) return;
+  if (call.core.changes().reaches(call.project, number)) return;
   throw Error("service.behind", "this service has not seen that write yet");
 }
 
@@ -128,7 +127,7 @@ Way Service::way(const Request& request) const {
     out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
     if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
     if (request.headers.find("Strata-At") != nullptr) {
-      out.is_brief = false;  // It may have to wait.
+      out.is_brief = false;  // It may have to look into the store.
       break;
     }
     out.is_brief = out.found.route == nullptr || out.found.route->work == Route::Work::brief;
@@ -205,7 +204,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     const Route& route = *way.found.route;
     const Call call = call_of(core_, request, way, stop);
     if (!route.action.empty()) call.demand(route.action);
-    wait_for_write(call);
+    check_write_is_seen(call);
     Response out = route.answer(call);
     way.face->finish(request, out);
     return out;

@@ -60,6 +60,12 @@ class Sites(SiteTest):
             self.assertEqual(answer["blame"][0]["file"], "platform.yaml")
             self.assertEqual([one["path"] for one in answer["history"]], ["/0"])
             self.assertTrue(answer["history"][0]["history"])
+            # Of all keys together, paths begin with the key.
+            whole = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values?explain=&blame=1")
+            self.assertEqual({one["path"] for one in whole["history"]}, {one["path"] for one in whole["blame"]})
+            one_key = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values?explain=/profile::web::port")["history"]
+            self.assertEqual([one["path"] for one in one_key], ["/profile::web::port"])
+            self.assertIn(one_key[0], whole["history"])
             answer = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port?explain=")
             self.assertEqual([one["fate"] for one in answer["history"][0]["history"]][0], "won")
 

@@ -212,6 +212,12 @@ class Watching(SiteTest):
             self.change(two, "data/role/web.yaml", web + "\nprofile::web::port: 8124\n")
             with Watcher(one, place, since=at) as watcher:
                 self.assertEqual(watcher.next()[2]["value"], 8124)
+            # What was written through one is seen by the other where a request says so; what nobody wrote is not waited for.
+            written = self.change(one, "data/role/web.yaml", web + "\nprofile::web::port: 8125\n")
+            value = f"{API}/up/nodes/web01/values/profile::web::port"
+            self.assertEqual(self.ask(two, "GET", value, headers={"Strata-At": written})["value"], 8125)
+            project, number = written.rsplit(":", 1)
+            self.assertEqual(self.ask(two, "GET", value, status=503, headers={"Strata-At": f"{project}:{int(number) + 1}"})["code"], "service.behind")
 
 
 if __name__ == "__main__":

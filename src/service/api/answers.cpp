@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 
 #include "service/core.hpp"
 #include "service/json.hpp"
@@ -10,6 +11,7 @@
 #include "store/secret_bytes.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::api {
@@ -29,27 +31,41 @@ const Value* step(const Value& value, std::string_view key) {
   return &value.items()[index];
 }
 
+void append(Path& out, const Path& path, std::size_t first) {
+  for (std::size_t i = first; i < path.steps().size(); ++i) {
+    std::visit([&out](const auto& step) { out.push(step); }, path.steps()[i]);
+  }
+}
+
 /// A path without its first steps.
 Path without_first(const Path& path, std::size_t count) {
   Path out;
-  for (std::size_t i = count; i < path.steps().size(); ++i) {
-    std::visit([&out](const auto& step) { out.push(step); }, path.steps()[i]);
-  }
+  append(out, path, count);
   return out;
 }
 
 /// The histories of what is at a path of a result, and below it.
-std::vector<merge::PathHistory> histories(const analysis::Outcome& outcome, const Result& result, std::vector<std::string> path) {
-  merge::Traced item = result.item;
-  if (!item.value) {
-    // Of several items, the path names one first.
-    const auto named = path.empty() ? outcome.items.end() : std::ranges::find(outcome.items, path.front(), &analysis::Item::name);
-    if (named == outcome.items.end()) return {};
-    item = {.value = named->value, .slot = named->slot};
-    path.erase(path.begin());
+std::vector<merge::PathHistory> histories(Arena& arena, const analysis::Outcome& outcome, const Result& result, std::vector<std::string> path,
+                                          const Stop* stop) {
+  if (!result.item.value) {
+    // Of several items, the path names one first, or none.
+    std::vector<merge::PathHistory> out;
+    for (const analysis::Item& item : outcome.items) {
+      if (!path.empty() && item.name != path.front()) continue;
+      check_stop(stop);
+      const std::vector<std::string> below(path.begin() + (path.empty() ? 0 : 1), path.end());
+      for (merge::PathHistory& one : outcome.history->explain({.value = item.value, .slot = item.slot}, below)) {
+        Path whole;
+        whole.push(arena.text(item.name));
+        append(whole, one.path, 0);
+        one.path = std::move(whole);
+        out.push_back(std::move(one));
+      }
+    }
+    return out;
   }
   path.insert(path.begin(), result.below.begin(), result.below.end());
-  std::vector<merge::PathHistory> out = outcome.history->explain(item, path);
+  std::vector<merge::PathHistory> out = outcome.history->explain(result.item, path);
   for (merge::PathHistory& one : out) one.path = without_first(one.path, result.below.size());
   return out;
 }
@@ -65,7 +81,7 @@ Value redacted(Arena& arena, const Value& value) {
 
 Form form_of(const Call& call) {
   const Query& query = call.request.query;
-  Form out{.blame = query.flag("blame")};
+  Form out{.blame = query.flag("blame"), .stop = &call.stop};
   if (const std::string* path = query.find("explain")) {
     out.explain = *path;
     (void)parse_pointer(*path);
@@ -120,7 +136,9 @@ std::optional<Result> part(const analysis::Outcome& outcome, std::string_view ke
 }
 
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form) {
+  check_stop(form.stop);
   out.insert("value", form.cleartext ? result.value : redacted(arena, result.value));
+  check_stop(form.stop);
   if (form.blame && outcome.sources != nullptr) {
     const Value all = report::blame_data(arena, *outcome.sources, result.value);
     SequenceBuilder blame(arena, all.size());
@@ -132,7 +150,8 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
     out.insert("blame", blame.finish());
   }
   if (form.explain && outcome.sources != nullptr && outcome.history != nullptr) {
-    out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, histories(outcome, result, parse_pointer(*form.explain))));
+    out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history,
+                                               histories(arena, outcome, result, parse_pointer(*form.explain), form.stop)));
   }
 }
 

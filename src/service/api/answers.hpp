@@ -22,6 +22,7 @@ struct Form {
   bool blame = false;
   std::optional<std::string> explain = {};  ///< A JSON Pointer: its history and that of what is below it.
   bool cleartext = false;                   ///< Secrets are shown.
+  const Stop* stop = nullptr;               ///< Ends the making of an answer. It must outlive that.
 };
 /// Reads `blame`, `explain`, `secrets`. Error (Refused, 403) for secrets in clear text without the right to them.
 [[nodiscard]] Form form_of(const Call& call);

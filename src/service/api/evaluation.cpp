@@ -154,24 +154,25 @@ History history_of(const Batch& batch) { return needs_history(batch.form) ? Hist
 namespace {
 
 /// Lends whom a batch is about.
-void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const sites::SiteState::Use& use) {
+void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop, const sites::SiteState::Use& use) {
   const History history = history_of(batch);
   if (!batch.options.empty()) {
     const sites::Counted counted(state.usage(), state.verb());
     const std::optional<std::string> facts = batch.facts ? batch.facts : node.stored ? std::optional(node.stored->facts) : std::nullopt;
-    state.with_options(batch.options, node.name, facts, history, use);
+    state.with_options(batch.options, node.name, facts, history, stop, use);
   } else if (batch.facts) {
     const sites::Counted counted(state.usage(), state.verb());
-    state.with_facts(*batch.facts, history, use);
+    state.with_facts(*batch.facts, history, stop, use);
   } else {
-    with_subject(state, node, history, use);
+    with_subject(state, node, history, stop, use);
   }
 }
 
 /// The members of the answer to a batch, with values of `answered`.
-MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const NodeSource& node, Arena& arena, analysis::Subject::Answer& answered) {
+MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop, Arena& arena,
+                     analysis::Subject::Answer& answered) {
   MappingBuilder out(arena);
-  with_subject_of(state, batch, node, [&](analysis::Subject& subject) {
+  with_subject_of(state, batch, node, stop, [&](analysis::Subject& subject) {
     answered = subject.ask(batch.wanted(state.question()));
     add_results(out, arena, state, batch, answered);
   });
@@ -193,7 +194,7 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
   if (batch.form.cleartext) call.core.audit(call, "secrets in clear text");
   const bool is_clear = batch.form.cleartext;
   // What is wrong with the options and the facts is told before anything is sent.
-  with_subject_of(*state, batch, node, [](analysis::Subject&) {});
+  with_subject_of(*state, batch, node, call.stop, [](analysis::Subject&) {});
   const auto has_begun = std::make_shared<bool>(false);
   Response out = streamed(
       "application/json",
@@ -205,8 +206,10 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
         const std::span<const std::string> keys = *batch.keys;
         pieces.push(kBegin);
         *has_begun = true;
+        Form form = batch.form;
+        form.stop = &stop;
         std::string_view lead;
-        with_subject_of(*state, batch, node, [&](analysis::Subject& subject) {
+        with_subject_of(*state, batch, node, stop, [&](analysis::Subject& subject) {
           for (std::size_t at = 0; at < keys.size(); at += kPart) {
             stop.check();
             const auto part = keys.subspan(at, std::min(kPart, keys.size() - at));
@@ -216,7 +219,7 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
             std::string text;
             for (const std::string& key : part) {
               text += std::exchange(lead, ", ");
-              text::append_json(text, result_of(arena, *state, answer.outcome, key, batch.form), {.indent = -1});
+              text::append_json(text, result_of(arena, *state, answer.outcome, key, form), {.indent = -1});
             }
             pieces.push(text);
             warnings.insert(warnings.end(), answer.warnings.begin(), answer.warnings.end());
@@ -249,7 +252,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   if (is_long(batch)) return streamed_batch(call, state, call[0], std::move(batch), std::move(node));
   Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
-  MappingBuilder out = asked(*state, batch, node, arena, answered);
+  MappingBuilder out = asked(*state, batch, node, call.stop, arena, answered);
   out.insert("site", site_value(arena, call[0], *state));
   return answer(call, batch, out.finish());
 }
@@ -270,7 +273,7 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   if (is_long(batch)) return streamed_batch(call, state, {}, std::move(batch), std::move(node));
   Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
-  return answer(call, batch, asked(*state, batch, node, arena, answered).finish());
+  return answer(call, batch, asked(*state, batch, node, call.stop, arena, answered).finish());
 }
 
 }  // namespace strata::service::api

@@ -206,7 +206,7 @@ Response search_site(const Call& call, sites::Sites& sites) {
     for (const std::string& name : node == nullptr ? state->nodes() : std::vector<std::string>{*node}) {
       call.stop.check();
       if (places.is_full()) break;
-      with_outcome(*state, find_node(call, *state, name), analysis::Question::History::no, std::nullopt,
+      with_outcome(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, std::nullopt,
                    [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                      Arena scratch;
                      search_result(answer.outcome, scratch, needle, asked, places);

@@ -45,14 +45,14 @@ void check_generation(const Call& call, const sites::SiteState& state) {
       .hint("begin again, without 'after' and 'generation'");
 }
 
-std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form) {
+std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form, const Stop& stop) {
   Arena arena;
   analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
   MappingBuilder line(arena);
   line.insert("node", arena.text(node));
   try {
     const sites::Counted counted(state.usage(), state.verb());
-    const bool is_there = state.with_subject(node, analysis::Question::History::no, [&](analysis::Subject& subject) {
+    const bool is_there = state.with_subject(node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
@@ -79,7 +79,7 @@ Response snapshot_site(const Call& call, sites::Sites& sites) {
       [state, form, nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
         for (const std::string& node : nodes) {
           stop.check();
-          pieces.push(line_of(*state, node, form));
+          pieces.push(line_of(*state, node, form, stop));
         }
       },
       error_line, takes_gzip(call.request) && !form.cleartext);

@@ -60,7 +60,7 @@ Response put_node(const Call& call, sites::Sites& sites) {
     throw Error("site.fixed", fmt::format("'{}' is a node of the files of '{}'", call[1], call[0])).hint("change them");
   }
   // Facts that the site does not take are refused before they are stored.
-  state->with_facts(node.facts, analysis::Question::History::no, [](analysis::Subject&) {});
+  state->with_facts(node.facts, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   const sites::Site site = sites.find(call, call[0]);
   return call.core.write(call, [&](Writing& writing) {
     // A site of the configuration has no row before its first node.

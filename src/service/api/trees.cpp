@@ -255,7 +255,7 @@ Response list_layers(const Call& call, sites::Sites& sites) {
   Arena arena;
   SequenceBuilder layers(arena);
   const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
-  const bool is_there = state->with_subject(name, analysis::Question::History::no, [&](analysis::Subject& subject) {
+  const bool is_there = state->with_subject(name, analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     (void)subject.ask(std::nullopt);
     for (const analysis::ConfigurationFile& file : subject.files()->read()) {
       MappingBuilder layer(arena);

@@ -84,18 +84,18 @@ NodeSource find_node(const Call& call, const sites::SiteState& state, const std:
   return out;
 }
 
-void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const sites::SiteState::Use& use) {
+void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop, const sites::SiteState::Use& use) {
   const sites::Counted counted(state.usage(), state.verb());
   if (node.stored) {
-    state.with_facts(node.stored->facts, history, use);
-  } else if (!state.with_subject(node.name, history, use)) {
+    state.with_facts(node.stored->facts, history, stop, use);
+  } else if (!state.with_subject(node.name, history, stop, use)) {
     throw unknown_node(state, node.name);
   }
 }
 
-void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const analysis::Wanted& wanted,
+void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop, const analysis::Wanted& wanted,
                   const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use) {
-  with_subject(state, node, history, [&](analysis::Subject& subject) {
+  with_subject(state, node, history, stop, [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
     use(answer, subject);
   });
@@ -149,7 +149,7 @@ Response show_node(const Call& call, sites::Sites& sites) {
   Arena arena;
   MappingBuilder out(arena);
   out.insert("name", arena.text(call[1]));
-  with_subject(*state, node, History::no, [&](analysis::Subject& subject) {
+  with_subject(*state, node, History::no, call.stop, [&](analysis::Subject& subject) {
     SequenceBuilder facts(arena);
     for (const std::string& name : subject.files()->fact_names()) facts.append(arena.text(name));
     out.insert("facts", facts.finish());
@@ -166,7 +166,7 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   Arena arena;
   SequenceBuilder keys(arena);
   Value warnings;
-  with_outcome(*state, node, History::no, std::nullopt, [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
+  with_outcome(*state, node, History::no, call.stop, std::nullopt, [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
     const analysis::Outcome& outcome = answer.outcome;
     warnings = warnings_value(arena, answer.warnings);
     const auto add = [&](std::string_view name, const Value& value, const std::optional<Diagnostic>& failure) {
@@ -204,7 +204,7 @@ Response present_values(const Call& call, sites::Sites& sites) {
   if (auto known = known_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
   Arena arena;
   std::optional<Response> response;
-  with_outcome(*state, node, needs_history(form) ? History::yes : History::no, std::nullopt,
+  with_outcome(*state, node, needs_history(form) ? History::yes : History::no, call.stop, std::nullopt,
                [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                  MappingBuilder out(arena);
                  const Result result = whole(arena, answer.outcome);
@@ -276,12 +276,12 @@ Response present_value(const Call& call, sites::Sites& sites) {
     response = kept_answer(call, node, *state, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);
   };
   if (merge == nullptr) {
-    with_subject(*state, node, history, use);
+    with_subject(*state, node, history, call.stop, use);
   } else if (state->verb() != sites::verb_of("hiera")) {
     throw Error("request.query", "'merge' is for sites of Hiera");
   } else {
     const sites::Counted counted(state->usage(), state->verb());
-    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt, history, use);
+    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt, history, call.stop, use);
   }
   return *std::move(response);
 }

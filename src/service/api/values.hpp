@@ -22,11 +22,12 @@ struct NodeSource {
 };
 /// Errors: `request.path`, `site.node`.
 [[nodiscard]] NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node);
-/// Lends the subject of a node. Errors: `site.node`; those that end a run.
-void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const sites::SiteState::Use& use);
+/// Lends the subject of a node until `stop` ends the work. Errors: `site.node`; those that end a run.
+void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const Stop& stop,
+                  const sites::SiteState::Use& use);
 /// Calls `use` with the answer of a node, and its subject. Errors: as above.
-void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const analysis::Wanted& wanted,
-                  const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
+void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const Stop& stop,
+                  const analysis::Wanted& wanted, const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
 /// The items that a key can be of: itself, or what stands before one of its dots. No value: the question has but one item.
 [[nodiscard]] analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key);
 

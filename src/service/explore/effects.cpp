@@ -52,14 +52,14 @@ struct Wanted {
 };
 
 /// The changes of one subject between two states, without causes.
-Value subject_changes(Arena& arena, const View& view, const std::string& subject, const analysis::State& after) {
+Value subject_changes(Arena& arena, const View& view, const std::string& subject, const analysis::State& after, const Stop& stop) {
   std::shared_ptr<const analysis::Member> member;
   analysis::Subject::Answer before;
-  view.with(subject, analysis::Question::History::no, [&](analysis::Subject& one) {
+  view.with(subject, analysis::Question::History::no, stop, [&](analysis::Subject& one) {
     member = one.member();
     before = one.ask(std::nullopt);
   });
-  const auto asked = view.question().in(after);
+  const auto asked = view.question().in(stopped(after, stop));
   std::unique_ptr<analysis::Subject> there = member == nullptr ? nullptr : asked->subject(member);
   if (there == nullptr) {
     const std::string own = subject == sites::kOnly ? std::string() : subject;
@@ -198,7 +198,7 @@ Response what_if(const Call& call, Source& source) {
   const auto view = source.view(call, call[0], text_member(body, "at"));
   Wanted wanted(call, kMostEffects);
   wanted.subject = text_member(body, "subject");
-  if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, [](analysis::Subject&) {});
+  if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   auto edits = std::make_shared<const Edits>(read_draft(*view, *files));
   if (edits->empty()) throw Error("request.body", "'files' has no file");
   Runs& runs = source.runs();
@@ -208,7 +208,7 @@ Response what_if(const Call& call, Source& source) {
         const analysis::State after = analysis::edited(view->state(), *edits, view->form().folder);
         if (!wanted.subject.empty()) {
           Arena arena;
-          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *view, wanted.subject, after)}})));
+          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *view, wanted.subject, after, stop)}})));
         }
         const std::size_t subjects = view->subjects().names().size();
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
@@ -223,7 +223,7 @@ Response what_if(const Call& call, Source& source) {
           const analysis::CheckReport& before = view->findings(stop);
           stop.check();
           try {
-            const analysis::CheckReport now = view->check(after);
+            const analysis::CheckReport now = view->check(stopped(after, stop));
             findings = json_object(arena, {{"new", findings_beyond(arena, now, before)}, {"gone", findings_beyond(arena, before, now)}});
           } catch (const Error& error) {
             // A draft that cannot be read has diagnostics instead.
@@ -244,14 +244,14 @@ Response compare_states(const Call& call, Source& source) {
   const auto after = source.view(call, call[0], to == nullptr ? std::string() : *to);
   Wanted wanted(call, 100);
   if (const std::string* subject = call.request.query.find("subject")) wanted.subject = *subject;
-  if (!wanted.subject.empty()) before->with(wanted.subject, analysis::Question::History::no, [](analysis::Subject&) {});
+  if (!wanted.subject.empty()) before->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   Runs& runs = source.runs();
   return streamed(
       "application/x-ndjson",
       [before, after, wanted, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
         if (!wanted.subject.empty()) {
           Arena arena;
-          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state())}})));
+          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state(), stop)}})));
         }
         const std::size_t subjects = after->subjects().names().size();
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));

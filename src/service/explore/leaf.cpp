@@ -172,7 +172,7 @@ Response show_leaf(const Call& call, Source& source) {
   Arena arena;
   MappingBuilder out(arena);
   // All of it: the order in which layers meet is that of the whole result.
-  const auto kept = view->answer(call[1]);
+  const auto kept = view->answer(call[1], call.stop);
   // Not while others look: all subjects are asked.
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
   const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;
@@ -183,7 +183,7 @@ Response show_leaf(const Call& call, Source& source) {
     const auto found = std::ranges::find(answered.outcome.items, item, &analysis::Item::name);
     if (found == answered.outcome.items.end()) {
       std::vector<std::string> known;
-      for (const Row& row : view->table(call[1])->rows) {
+      for (const Row& row : view->table(call[1], call.stop)->rows) {
         if (row.item && (known.empty() || known.back() != *row.item)) known.push_back(*row.item);
       }
       const std::vector<std::string_view> names(known.begin(), known.end());

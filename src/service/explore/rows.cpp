@@ -104,7 +104,7 @@ Value origin_value(Arena& arena, const Row& row) {
 Response whole_text(const Call& call, const View& view, const std::string& subject, const std::string& form) {
   if (form != "yaml" && form != "json") throw Error("request.query", "'text' is 'yaml' or 'json'");
   std::string text;
-  view.with(subject, analysis::Question::History::no, [&](analysis::Subject& one) {
+  view.with(subject, analysis::Question::History::no, call.stop, [&](analysis::Subject& one) {
     const analysis::Subject::Answer answered = one.ask(std::nullopt);
     if (answered.outcome.failure) throw Error(*answered.outcome.failure);
     Arena arena;
@@ -129,14 +129,14 @@ Response whole_text(const Call& call, const View& view, const std::string& subje
 Response list_rows(const Call& call, Source& source) {
   const auto view = view_of(call, source);
   if (const std::string* form = call.request.query.find("text")) return whole_text(call, *view, call[1], *form);
-  const auto table = view->table(call[1]);
+  const auto table = view->table(call[1], call.stop);
   const Choice choice(call, *view);
   const std::size_t from = call.request.query.number("from", SIZE_MAX / 2).value_or(0);
   const std::size_t count = call.request.query.number("count", kMostRows).value_or(kRows);
   std::optional<Values> other;
   if (const std::string* against = call.request.query.find("against"); against != nullptr && !against->empty()) {
     const auto there = source.view(call, call[0], *against);
-    other = there->subjects().has(call[1]) ? values_of(*there->table(call[1])) : Values();
+    other = there->subjects().has(call[1]) ? values_of(*there->table(call[1], call.stop)) : Values();
   }
   const auto lines = finding_lines(*view);
   Arena arena;

@@ -90,7 +90,7 @@ Response list_subjects(const Call& call, Source& source) {
     Value count = Value::null();
     if (report != nullptr) {
       std::size_t sum = 0;
-      view->with(name, analysis::Question::History::no, [&](analysis::Subject& subject) {
+      view->with(name, analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
         std::shared_ptr<const analysis::Reads> reads = subject.reads();
         if (reads == nullptr) reads = subject.ask(std::nullopt).reads;
         for (const auto& [path, of] : findings) sum += reads != nullptr && reads->files.contains(path) ? of : 0;

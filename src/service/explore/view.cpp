@@ -24,11 +24,6 @@ constexpr std::chrono::milliseconds kMoment{50};
 
 std::string parent_of(const std::string& path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
 
-analysis::State stopped(analysis::State state, const Stop& stop) {
-  state.stop = &stop;
-  return state;
-}
-
 /// The configuration of checks that counts for a folder.
 analysis::CheckConfig check_config(const FileTree& tree, const std::string& folder, const Limits& limits) {
   std::vector<std::string> folders{folder};
@@ -46,6 +41,11 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
 }
 
 }  // namespace
+
+analysis::State stopped(analysis::State state, const Stop& stop) {
+  state.stop = &stop;
+  return state;
+}
 
 View::View(ViewForm form)
     : form_(std::move(form)),
@@ -72,8 +72,8 @@ std::string View::editable_path(std::string_view file) const {
   return path;
 }
 
-void View::with(const std::string& subject, analysis::Question::History history, const sites::Askers::Use& use) const {
-  if (askers_.with(subject, history, use)) return;
+void View::with(const std::string& subject, analysis::Question::History history, const Stop& stop, const sites::Askers::Use& use) const {
+  if (askers_.with(subject, history, stop, use)) return;
   std::vector<std::string_view> names;
   constexpr std::size_t kMostCompared = 10'000;
   for (const std::string& one : askers_.names()) {
@@ -103,26 +103,26 @@ void keep_last(List& list, const std::string& subject, std::shared_ptr<const T> 
 
 }  // namespace
 
-std::shared_ptr<const View::Answered> View::answer(const std::string& subject) const {
+std::shared_ptr<const View::Answered> View::answer(const std::string& subject, const Stop& stop) const {
   {
     const std::scoped_lock lock(tables_mutex_);
     if (auto known = find_last(answers_, subject)) return known;
   }
   auto made = std::make_shared<Answered>();
-  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
+  with(subject, analysis::Question::History::yes, stop, [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
   const std::scoped_lock lock(tables_mutex_);
   keep_last<Last<Answered>, Answered>(answers_, subject, made, kMostAnswers);
   return made;
 }
 
-std::shared_ptr<const Table> View::table(const std::string& subject) const {
+std::shared_ptr<const Table> View::table(const std::string& subject, const Stop& stop) const {
   {
     const std::scoped_lock lock(tables_mutex_);
     if (auto known = find_last(tables_, subject)) return known;
   }
   auto made = std::make_shared<Table>();
   auto answered = std::make_shared<Answered>();
-  with(subject, analysis::Question::History::yes, [&](analysis::Subject& one) {
+  with(subject, analysis::Question::History::yes, stop, [&](analysis::Subject& one) {
     answered->answer = one.ask(std::nullopt);
     const analysis::Outcome& outcome = answered->answer.outcome;
     *made = make_table(outcome, layout(), question().wording().sort_keys);

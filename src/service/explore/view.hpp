@@ -77,16 +77,16 @@ class View {
   [[nodiscard]] std::string editable_path(std::string_view file) const;
 
   /// The rows of a subject's result. Error `explore.subject`; those of asking.
-  [[nodiscard]] std::shared_ptr<const Table> table(const std::string& subject) const;
+  [[nodiscard]] std::shared_ptr<const Table> table(const std::string& subject, const Stop& stop) const;
   /// What a subject has, with its history.
   struct Answered {
     mutable std::mutex mutex;  ///< Who looks at the outcome holds it.
     analysis::Subject::Answer answer = {};
   };
   /// Asked once for the last subjects: pages ask for one place of them after the other. Errors: as above.
-  [[nodiscard]] std::shared_ptr<const Answered> answer(const std::string& subject) const;
+  [[nodiscard]] std::shared_ptr<const Answered> answer(const std::string& subject, const Stop& stop) const;
   /// Lends a subject with its history, or without. Error `explore.subject`.
-  void with(const std::string& subject, analysis::Question::History history, const sites::Askers::Use& use) const;
+  void with(const std::string& subject, analysis::Question::History history, const Stop& stop, const sites::Askers::Use& use) const;
 
   // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of `stop`.
   [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
@@ -129,5 +129,8 @@ class View {
   mutable Once<std::unique_ptr<const Survey>> survey_;
   mutable Once<std::unique_ptr<const Facets>> facets_;
 };
+
+/// The same state, in which `stop` ends all work. It must outlive the work.
+[[nodiscard]] analysis::State stopped(analysis::State state, const Stop& stop);
 
 }  // namespace strata::service::explore

@@ -135,13 +135,13 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const bool is_of_files = state->has_node(call[1]);
   const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
   if (is_of_files) {
-    (void)state->with_subject(call[1], analysis::Question::History::no, use);
+    (void)state->with_subject(call[1], analysis::Question::History::no, call.stop, use);
   } else if (stored) {
-    state->with_facts(stored->facts, analysis::Question::History::no, use);
+    state->with_facts(stored->facts, analysis::Question::History::no, call.stop, use);
   } else if (facts.size() != 0) {
     SequenceBuilder list(arena);
     list.append(json_object(arena, {{"name", arena.text(call[1])}, {"facts", facts.finish()}}));
-    state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, use);
+    state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, call.stop, use);
   } else {
     throw missing(fmt::format("there is no node '{}'", call[1]));
   }

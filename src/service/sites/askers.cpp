@@ -19,8 +19,8 @@ Askers::Askers(const analysis::Question& question, analysis::State state)
 
 bool Askers::has(std::string_view name) const { return std::ranges::find(names(), name) != names().end(); }
 
-bool Askers::with(std::string_view name, analysis::Question::History history, const Use& use) const {
-  return (history == analysis::Question::History::yes ? recording_ : plain_)->with(name, nullptr, use);
+bool Askers::with(std::string_view name, analysis::Question::History history, const Stop& stop, const Use& use) const {
+  return (history == analysis::Question::History::yes ? recording_ : plain_)->with(name, &stop, use);
 }
 
 void Askers::each(analysis::Question::History history, const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const {

@@ -26,8 +26,8 @@ class Askers {
   [[nodiscard]] bool has(std::string_view name) const;
 
   using Use = analysis::SubjectPool::Use;
-  /// Lends the subject of a name; it must not be kept. False: there is none. Errors: those that end a run.
-  bool with(std::string_view name, analysis::Question::History history, const Use& use) const;
+  /// Lends the subject of a name until `stop` ends the work; it must not be kept. False: there is none. Errors: those that end a run.
+  bool with(std::string_view name, analysis::Question::History history, const Stop& stop, const Use& use) const;
   /// Lends all subjects, one after the other, until `use` returns false. Errors: as above.
   void each(analysis::Question::History history, const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const;
 

@@ -164,10 +164,11 @@ std::shared_ptr<Snapshot> SiteState::snapshot() const {
   return snapshot_;
 }
 
-void SiteState::with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const {
+void SiteState::with_facts(const std::string& node_list, History history, const Stop& stop, const Use& use) const {
   SiteQuestion question =
-      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = std::string(kNodes)});
   analysis::State state = state_;
+  state.stop = &stop;
   state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), node_list}});
   const auto asked = question.question->in(state, history);
   const auto subject = asked->next();
@@ -176,18 +177,19 @@ void SiteState::with_facts(const std::string& node_list, analysis::Question::His
 }
 
 void SiteState::with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
-                             analysis::Question::History history, const Use& use) const {
+                             History history, const Stop& stop, const Use& use) const {
   const std::string nodes = facts ? std::string(kNodes) : std::string();
   const SiteQuestion question =
-      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = nodes, .options = options});
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = nodes, .options = options});
   analysis::State state = state_;
+  state.stop = &stop;
   if (facts) state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), *facts}});
   if (facts) {
     const auto asked = question.question->in(state, history);
     if (const auto subject = asked->next()) return use(*subject);
   } else {
     analysis::SubjectPool pool(*question.question, state, {.history = history, .only = std::string(kOnly)});
-    if (pool.with(node, nullptr, use)) return;
+    if (pool.with(node, &stop, use)) return;
   }
   throw Error("site.node", fmt::format("there is no node '{}'", node));
 }

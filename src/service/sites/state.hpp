@@ -98,17 +98,20 @@ class SiteState {
   [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
 
   using Use = Askers::Use;
-  /// Lends the subject of a node; it must not be kept. False: there is none. Errors: those that end a run.
-  bool with_subject(std::string_view node, analysis::Question::History history, const Use& use) const { return askers_->with(node, history, use); }
+  using History = analysis::Question::History;
+  /// Lends the subject of a node until `stop` ends the work; it must not be kept. False: there is none. Errors: those that end a run.
+  bool with_subject(std::string_view node, History history, const Stop& stop, const Use& use) const {
+    return askers_->with(node, history, stop, use);
+  }
   /// Whether the nodes are guessed from the names of files.
   [[nodiscard]] bool assumes_nodes() const noexcept { return !question_.assumed_nodes.empty(); }
   /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
-  void with_facts(const std::string& node_list, analysis::Question::History history, const Use& use) const;
+  void with_facts(const std::string& node_list, History history, const Stop& stop, const Use& use) const;
 
   /// Lends the subject of a node to a question with further options, whose values are checked. `facts`: as above; no value: the node is one of the
   /// files. Errors: `site.node`, `site.project`, those that end a run.
-  void with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
-                    analysis::Question::History history, const Use& use) const;
+  void with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts, History history,
+                    const Stop& stop, const Use& use) const;
 
   /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
   [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;

@@ -66,7 +66,7 @@ std::vector<std::string> Source::nodes(const Query& query) const {
   return out;
 }
 
-void Source::ask(const Query& query, const std::string& node, const Use& use) const {
+void Source::ask(const Query& query, const std::string& node, const Stop& stop, const Use& use) const {
   Arena arena;
   const auto failed = [&](const std::string& key, const Error& error) {
     const Value failure = json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
@@ -102,10 +102,10 @@ void Source::ask(const Query& query, const std::string& node, const Use& use) co
     }
   };
   try {
-    if (state_->with_subject(node, History::no, ask_subject)) return;
+    if (state_->with_subject(node, History::no, stop, ask_subject)) return;
     const auto stored = stored_.find(node);
     if (stored == stored_.end()) return all_failed(Error("site.node", fmt::format("there is no node '{}'", node)));
-    state_->with_facts(stored->second, History::no, ask_subject);
+    state_->with_facts(stored->second, History::no, stop, ask_subject);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     all_failed(error);
@@ -120,7 +120,7 @@ Tags Source::tags(const Query& query, const Stop& stop) const {
   }
   for (const std::string& node : all) {
     stop.check();
-    ask(query, node, [&](const std::string& key, const std::string& tag, const std::string&, bool) { out.insert_or_assign({node, key}, tag); });
+    ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string&, bool) { out.insert_or_assign({node, key}, tag); });
   }
   return out;
 }
@@ -144,7 +144,7 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, std::str
     at = end;
     if (!is_new) continue;
     stop.check();
-    ask(query, node, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
+    ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
       const auto now = to.find({node, key});
       if (now == to.end() || !differs(*now)) return;
       const std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",

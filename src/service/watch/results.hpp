@@ -53,7 +53,7 @@ class Source {
   [[nodiscard]] std::vector<std::string> nodes(const Query& query) const;
   using Use = std::function<void(const std::string& key, const std::string& tag, const std::string& members, bool is_error)>;
   /// Calls `use` for each key of a node; `members` are those of an event besides node, key and tag: `"value": …` or `"error": …`.
-  void ask(const Query& query, const std::string& node, const Use& use) const;
+  void ask(const Query& query, const std::string& node, const Stop& stop, const Use& use) const;
 
   std::shared_ptr<const sites::SiteState> state_;
   std::map<std::string, std::string> stored_;  ///< By name; as SiteState::with_facts takes them.

@@ -30,7 +30,6 @@ constexpr std::chrono::seconds kForgotten{300};  ///< Without watchers.
 constexpr std::chrono::seconds kStillHere{15};
 constexpr std::chrono::hours kLongest{1};     ///< Who watches longer comes again, and shows again who it is.
 constexpr std::chrono::minutes kPatience{5};  ///< For one look at the results of a query, and for telling them.
-constexpr std::chrono::seconds kReplicas{5};  ///< Other replicas may be ahead for so long.
 constexpr std::chrono::milliseconds kTick{1000};
 
 /// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id.
@@ -189,7 +188,7 @@ std::shared_ptr<const Tags> Watches::known_since(Group& group, const std::string
   if (auto known = in_past()) return known;
   if (group.kind != "upload") return nullptr;
   // Another replica told it that, perhaps of what this one has not seen yet.
-  if (!core_.changes().wait(group.query.project, *number, Clock::now() + kReplicas)) return nullptr;
+  if (!core_.changes().reaches(group.query.project, *number)) return nullptr;
   if (group.number < *number) look(group, stop);
   auto known = in_past();
   return known != nullptr ? known : stored_since(group, *number, stop);
