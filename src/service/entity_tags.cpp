@@ -1,6 +1,9 @@
 #include "service/entity_tags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "tree/sha256.hpp"
 
@@ -29,6 +32,24 @@ bool has_tag(std::string_view list, std::string_view tag) {
     if (one == tag || plain_form(plain_form(one)) == tag) return true;
   }
   return false;
+}
+
+void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match) {
+  const auto refuse = [tags](unsigned status, std::string code, std::string message) {
+    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+    if (!tags.empty()) out.headers.add("ETag", tags.front());
+    throw Refused(std::move(out));
+  };
+  const auto names = [tags](std::string_view list) {
+    return !tags.empty() && (list == "*" || std::ranges::any_of(tags, [list](const std::string& tag) { return has_tag(list, tag); }));
+  };
+  const std::string* expected = call.request.headers.find("If-Match");
+  if (expected != nullptr && !names(*expected)) {
+    refuse(412, "request.precondition", tags.empty() ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), *expected));
+  }
+  const std::string* unwanted = call.request.headers.find("If-None-Match");
+  if (unwanted != nullptr && names(*unwanted)) refuse(412, "request.precondition", "it is there already");
+  if (demands_match && expected == nullptr && !tags.empty()) refuse(428, "request.if-match", "a change of what is there needs If-Match");
 }
 
 std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }

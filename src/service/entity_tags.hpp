@@ -1,6 +1,7 @@
 // Entity tags: what lets a client ask whether it has an answer already.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace strata::service {
 
 /// Whether a list of tags, as in `If-Match`, has one. Weak tags are none of it.
 [[nodiscard]] bool has_tag(std::string_view list, std::string_view tag);
+/// Whether a write may be done to what is there, which has `tags` (the first is told), or where nothing is (none). Errors (Refused): 412 by
+/// `If-Match` and `If-None-Match`; 428 if `demands_match` and a change of what is there comes without `If-Match`.
+void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match = false);
 /// A strong entity tag of an answer: by what it says, not by when.
 [[nodiscard]] std::string entity_tag(std::string_view content);
 /// A tag as members of JSON have it: without its quotes.

@@ -40,6 +40,10 @@ class Uploads(SiteTest):
         self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, 201)
         self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"hiera.yaml": HIERA, "data/c.yaml": "a: 1\n", **files}}, 201)
 
+    def headers_of(self, service, path):
+        self.ask(service, "GET", path)
+        return self.headers
+
     def change(self, service, text, name="up"):
         return self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "data/c.yaml", "text": text}]}, 201)["generation"]
 
@@ -137,8 +141,34 @@ class Uploads(SiteTest):
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 412, {"If-Match": '"9"'})
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 412, {"If-Match": 'W/"1"'})
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"a": ""}}, 201, {"If-Match": '"9", "1"'})
+            # The settings of a site change its tag; whoever changes files may be content with their generation.
+            tag = self.headers_of(service, f"{API}/up")["etag"]
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["a"]}, 200, {"If-Match": tag})
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["b"]}, 412, {"If-Match": tag})
+            newer = self.headers_of(service, f"{API}/up")["etag"]
+            self.assertNotEqual(tag, newer)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 412, {"If-Match": tag})
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 201, {"If-Match": newer})
+
+    def test_conditions_of_stored_nodes(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            place = f"{API}/up/nodes/n2"
+            self.ask(service, "PUT", place, {"facts": {"role": "a"}}, 412, {"If-Match": "*"})
+            self.ask(service, "DELETE", place, None, 412, {"If-Match": "*"})
+            self.ask(service, "PUT", place, {"facts": {"role": "a"}}, 201, {"If-None-Match": "*"})
+            self.assertEqual(self.ask(service, "PUT", place, {"facts": {"role": "b"}}, 412, {"If-None-Match": "*"})["code"], "request.precondition")
+            tag = self.headers_of(service, place)["etag"]
+            self.ask(service, "PUT", place, {"facts": {"role": "b"}}, 200, {"If-Match": tag})
+            self.ask(service, "PUT", place, {"facts": {"role": "c"}}, 412, {"If-Match": tag})
+            self.ask(service, "DELETE", place, None, 412, {"If-Match": tag})
+            self.assertEqual(service.request("DELETE", place, None, {"If-Match": self.headers_of(service, place)["etag"]})[0], 204)
+
+    def test_conditions_may_be_a_duty(self):
         with Service(STRATA, "--require-if-match") as service:
             self.make(service)  # What is not there needs no condition.
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["a"]}, 428)["code"], "request.if-match")
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["a"]}, 200, {"If-Match": "*"})
             self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", {"changes": []}, 428)["code"], "request.if-match")
             self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "a", "text": ""}]}, 201, {"If-Match": "*"})
 

@@ -134,7 +134,7 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
   EXPECT_TRUE(is_audited);
 }
 
-TEST_F(StacksTest, WhatIsHiddenFollowsTheTemplate) {
+TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
   const std::string place = create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
   const auto shown = [&] { return at(get(place + "/files"), "/e"); };
   const auto patch = [&](std::string_view a, std::string_view pin) {
@@ -149,9 +149,31 @@ TEST_F(StacksTest, WhatIsHiddenFollowsTheTemplate) {
   patch(kHidden, kHidden);
   EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
   EXPECT_EQ(at(get(place), "/stack/parameters/a"), "******");
+  // Who may update the stack may not therefore read what is stored.
+  constexpr std::string_view kOpen =
+      R"({"template": {"heat_template_version": "rocky", "parameters": {"a": {"type": "string"}, "pin": {"type": "string"}},
+          "outputs": {"told": {"value": {"get_param": "pin"}}}}})";
+  const Response preview = world_.ask("PATCH", place + "/preview", std::string(kOpen));
+  EXPECT_EQ(at(preview, "/environment/after/parameters/pin"), "******");
+  EXPECT_EQ(world_.ask("PATCH", place, std::string(kOpen)).status, 202U);
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
+  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "******");
+  EXPECT_EQ(at(get(place), "/stack/parameters/pin"), "******");
+  EXPECT_EQ(get(place + "/export").body.find("'no'"), std::string::npos);
+  EXPECT_EQ(get(place + "/outputs/told").body.find("\"no\""), std::string::npos);
   patch("", "");
-  EXPECT_EQ(shown(), "parameters: {a: seen, pin: 'no'}");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "no");
+  EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
+  // A whole new environment with values of its own is shown as its template says; one that goes on with a stored value is not.
+  const auto put = [&](std::string_view pin) {
+    constexpr std::string_view kBody =
+        R"({{"template": {{"heat_template_version": "rocky", "parameters": {{"a": {{"type": "string"}}, "pin": {{"type": "string"}}}}}},
+            "environment_files": ["e"], "files": {{"e": "parameters: {{a: seen, pin: '{}'}}"}}}})";
+    EXPECT_EQ(world_.ask("PUT", place, fmt::format(kBody, pin)).status, 202U);
+  };
+  put("******");
+  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "******");
+  put("yes");
+  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "yes");
 }
 
 TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {

@@ -4,6 +4,7 @@
 
 #include "service/api/values.hpp"
 #include "service/core.hpp"
+#include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -12,6 +13,11 @@ namespace strata::service::api {
 namespace {
 
 constexpr std::size_t kLongestFacts = std::size_t{4} << 20U;
+
+/// Of the facts of a node, if there are any.
+std::vector<std::string> tags_of(const std::optional<store::Node>& node) {
+  return node ? std::vector<std::string>{node_tag(*node)} : std::vector<std::string>();
+}
 
 }  // namespace
 
@@ -29,6 +35,8 @@ std::string node_list(const std::string& name, const Value& given) {
   list.append(node.finish());
   return text::write_json(list.finish(), {.indent = -1});
 }
+
+std::string node_tag(const store::Node& node) { return fmt::format("\"{}\"", node.generation); }
 
 std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name) {
   std::optional<store::Node> out;
@@ -68,16 +76,21 @@ Response put_node(const Call& call, sites::Sites& sites) {
       store::put_site(writing.transaction, writing.project, {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
     }
     const auto before = store::find_node(writing.transaction, writing.project, call[0], call[1]);
+    check_preconditions(call, tags_of(before));
     store::put_node(writing.transaction, writing.project, call[0], node);
     if (!before || before->generation != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
     Arena arena;
-    return json_response(json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}), before ? 200 : 201);
+    Response out =
+        json_response(json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}), before ? 200 : 201);
+    out.headers.set("ETag", node_tag(node));
+    return out;
   });
 }
 
 Response delete_node(const Call& call, sites::Sites& sites) {
   (void)sites.find(call, call[0]);
   return call.core.write(call, [&](Writing& writing) {
+    check_preconditions(call, tags_of(store::find_node(writing.transaction, writing.project, call[0], call[1])));
     if (!store::remove_node(writing.transaction, writing.project, call[0], call[1])) {
       throw Error("site.node", fmt::format("no node '{}' was stored", call[1]));
     }

@@ -15,6 +15,8 @@ namespace strata::service::api {
 /// A list with one node, as SiteState::with_facts takes it: `facts` and `trusted` of an object. Errors: `request.body`.
 [[nodiscard]] std::string node_list(const std::string& name, const Value& given);
 
+/// The entity tag of a stored node: it changes with its facts.
+[[nodiscard]] std::string node_tag(const store::Node& node);
 /// A stored node of a site. Its facts are a list for SiteState::with_facts.
 [[nodiscard]] std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name);
 /// The names of the stored nodes of a site, sorted.

@@ -156,7 +156,9 @@ Response show_node(const Call& call, sites::Sites& sites) {
   });
   if (node.stored) out.insert("generation", Value::integer(node.stored->generation));
   out.insert("site", site_value(arena, call[0], *state));
-  return json_response(out.finish());
+  Response response = json_response(out.finish());
+  if (node.stored) response.headers.set("ETag", node_tag(*node.stored));
+  return response;
 }
 
 Response list_keys(const Call& call, sites::Sites& sites) {

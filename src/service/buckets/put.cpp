@@ -50,6 +50,10 @@ class Put {
         elsewhere_.emplace(triple_of(head).key(), &head);
       }
     }
+    const std::string* unwanted = call_.request.headers.find("If-None-Match");
+    if (unwanted != nullptr && *unwanted == "*" && !before_.empty()) {
+      throw Failure(412, "PreconditionFailed", fmt::format("The bucket {} is there already.", bucket_));
+    }
     if (documents_.empty() && before_.empty()) return yaml_response(std::string());
     check_singleton();
     check_duplicates();
@@ -85,13 +89,21 @@ class Put {
     }
   }
 
+  /// Whether a sealed secret is that of a document. One that does not open is not: it is what a new one mends.
+  bool is_same(const std::string& sealed, const Incoming& document) {
+    try {
+      const store::SecretBytes secret =
+          store::open_sealed(writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = sealed});
+      return same_secret(secret, document.data);
+    } catch (const Error& error) {
+      if (error.code() != "store.sealed-broken") throw;
+      return false;
+    }
+  }
+
   /// The id of the sealed secret: the one that is there, if that is the same.
   std::string sealed_id(const Incoming& document, const store::DocumentHead* before) {
-    if (before != nullptr && before->sealed) {
-      const store::SecretBytes secret =
-          store::open_sealed(writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = *before->sealed});
-      if (same_secret(secret, document.data)) return *before->sealed;
-    }
+    if (before != nullptr && before->sealed && is_same(*before->sealed, document)) return *before->sealed;
     return store::add_sealed(writing_.transaction, *keys_, writing_.project.name, kTable, document.data);
   }
 

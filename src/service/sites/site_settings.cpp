@@ -171,7 +171,6 @@ SiteSettings settings_of(const store::Site& row) {
 }
 
 std::string settings_tag(const store::Site& row) {
-  if (row.kind != "git") return {};
   constexpr std::size_t kLength = 22;
   return sha256_text(fmt::format("{}\n{}\n{}\n{}", row.dialect, row.source.value_or(""), row.ref.value_or(""), row.options)).substr(0, kLength);
 }

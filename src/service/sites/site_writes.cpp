@@ -19,24 +19,6 @@ constexpr std::int64_t kFileMode = 0644;
 
 Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
 
-/// Whether a write may be done to what is there, or is not. Errors (Refused): 412, and 428 where the configuration demands `If-Match`.
-void check_conditions(const Call& call, const std::optional<std::string>& tag, bool demands) {
-  const auto refuse = [&tag](unsigned status, std::string code, std::string message) {
-    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
-    if (tag) out.headers.add("ETag", *tag);
-    throw Refused(std::move(out));
-  };
-  const std::string* expected = call.request.headers.find("If-Match");
-  if (expected != nullptr && (!tag || (*expected != "*" && !has_tag(*expected, *tag)))) {
-    refuse(412, "request.precondition", tag ? fmt::format("it is {}, not {}", *tag, *expected) : std::string("it is not there"));
-  }
-  const std::string* unwanted = call.request.headers.find("If-None-Match");
-  if (unwanted != nullptr && tag && (*unwanted == "*" || has_tag(*unwanted, *tag))) refuse(412, "request.precondition", "it is there already");
-  if (demands && expected == nullptr && tag) {
-    refuse(428, "request.if-match", "a change of what is there needs If-Match");
-  }
-}
-
 Response described(const Site& site, unsigned status) {
   Arena arena;
   MappingBuilder out(arena);
@@ -53,7 +35,7 @@ Response described(const Site& site, unsigned status) {
 Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& present) {
   Site out{.form = {.name = row.name, .dialect = row.dialect, .options = row.options}, .kind = row.kind, .generation = row.generation};
   out.settings_tag = settings_tag(row);
-  if (present != nullptr && !out.settings_tag.empty()) {
+  if (present != nullptr && row.kind == "git") {
     out.state = present;
     out.generation = present->generation();
   }
@@ -117,7 +99,9 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
     // Other rows are of a configuration, and keep nodes.
     const bool is_there = before && is_of_store(*before);
     if (before) present = before->kind == "git" ? present : nullptr;
-    check_conditions(call, is_there ? std::optional(shown(*before, present).tag()) : std::nullopt, false);
+    std::vector<std::string> tags;
+    if (is_there) tags.push_back(shown(*before, present).tag());
+    check_preconditions(call, tags, call.core.settings().requires_if_match);
     store::Site site = row;
     if (before) site.generation = before->generation;
     if (before == site) return described(shown(site, present), 200);
@@ -137,7 +121,10 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
     if (site->kind == "git") {
       throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name)).hint("commit them there");
     }
-    check_conditions(call, site->generation == 0 ? std::nullopt : std::optional(shown(*site, nullptr).tag()), call.core.settings().requires_if_match);
+    // Whoever changes files may be content that the files are as they were, whatever the settings are.
+    std::vector<std::string> tags;
+    if (site->generation != 0) tags = {shown(*site, nullptr).tag(), fmt::format("\"{}\"", site->generation)};
+    check_preconditions(call, tags, call.core.settings().requires_if_match);
     std::map<std::string, store::TreeFile> before;
     if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
       for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);

@@ -173,6 +173,7 @@ void Sites::tell(const std::string& project, const std::string& site) {
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
   constexpr std::int64_t kMostTried = 10;
   Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
+  out.settings_tag = settings_tag(site);
   const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
     const auto tree = store::find_tree(transaction, project, site.name, generation);
     if (!tree) return std::nullopt;

@@ -35,6 +35,7 @@ std::string look_of(const std::string& folder) {
 
 std::string Site::tag() const {
   if (settings_tag.empty()) return fmt::format("\"{}\"", generation);
+  if (kind == "upload") return fmt::format("\"{}-{}\"", generation, settings_tag);
   return fmt::format("\"{}-{}\"", settings_tag, state == nullptr ? std::string() : state->commit());
 }
 

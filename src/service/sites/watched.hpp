@@ -27,7 +27,7 @@ struct Site {
   std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
   std::optional<Diagnostic> failure = {};       ///< Why there is no state, or no newer one.
   bool is_stale = false;                        ///< The state is not the present one, which is broken.
-  std::string settings_tag = {};                ///< Of a repository of the store: what its settings are.
+  std::string settings_tag = {};                ///< Of a site of the store: what its settings are.
 
   /// Names what the site is now, for conditions.
   [[nodiscard]] std::string tag() const;

@@ -36,6 +36,7 @@ struct Sent {
   Value files;           ///< A mapping of texts, or absent.
   std::vector<std::string> environment_files;
   std::vector<std::string> cleared_parameters;  ///< For `patch`.
+  bool has_kept_values = false;                 ///< Stored values stand where `******` was sent.
   bool is_shipped = false;                      ///< Combined as the reference does it, and not as promised.
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "heat/declarations.hpp"
 #include "heat/parameters.hpp"
@@ -45,23 +47,24 @@ Value names(Arena& arena, const auto& all) {
 
 class Evaluation {
  public:
-  Evaluation(Session& session, const heat::Composition& composition, const Subject& subject)
+  /// `earlier`: the stack before, or null. `goes_on`: its values are used.
+  Evaluation(Session& session, const heat::Composition& composition, const Subject& subject, const Kept* earlier, bool goes_on)
       : session_(session),
         arena_(session.arena()),
         composition_(composition),
         declarations_(*composition.declarations),
         root_(*declarations_.root),
         subject_(subject),
-        masker_(declarations_, session) {
+        earlier_(earlier),
+        masker_(declarations_, goes_on ? hidden_before() : Names(), session) {
     session.keep(root_.arena);
     for (const std::shared_ptr<Arena>& arena : declarations_.arenas) session.keep(arena);
   }
 
-  /// `earlier`: the stack before, or null.
-  Evaluated run(const Kept* earlier) {
-    if (earlier != nullptr && is_masked_alike(*earlier)) masker_.know(*earlier->clear.find("files"), *earlier->masked.find("files"));
+  Evaluated run() {
+    if (earlier_ != nullptr && is_masked_alike(*earlier_)) masker_.know(*earlier_->clear.find("files"), *earlier_->masked.find("files"));
     const heat::Environment& environment = composition_.environment;
-    const Value rows = heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults, session_).value;
+    const Value rows = heat::effective_parameters(schemata(), environment.parameters, environment.parameter_defaults, session_).value;
     const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
     const Value parameters = *clear.find("parameters");
     const Value base = *clear.find("base_environment");
@@ -94,6 +97,29 @@ class Evaluation {
  private:
   [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
 
+  using Names = std::set<std::string, std::less<>>;
+
+  /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not therefore read its secrets.
+  [[nodiscard]] Names hidden_before() const {
+    Names out;
+    const Value* shown = earlier_ == nullptr ? nullptr : earlier_->masked.find("shown");
+    const Value* hidden = shown == nullptr ? nullptr : shown->find("hidden");
+    if (hidden == nullptr) return out;
+    for (const Value& name : hidden->items()) out.emplace(name.text());
+    return out;
+  }
+
+  /// The parameters of the template, with those hidden that the masker hides.
+  [[nodiscard]] heat::Schemata schemata() const {
+    const Names hidden = masker_.hidden();
+    heat::Schemata out;
+    for (heat::ParameterSchema schema : root_.parameters.all()) {
+      schema.hidden = schema.hidden || hidden.contains(schema.name);
+      out.add(std::move(schema));
+    }
+    return out;
+  }
+
   /// Whether the same names were hidden before.
   [[nodiscard]] bool is_masked_alike(const Kept& earlier) const {
     const Value* rules = earlier.masked.find("shown")->find("rules");
@@ -118,7 +144,10 @@ class Evaluation {
   }
 
   [[nodiscard]] Value shown(const Value& parameters, const Value& outputs) const {
-    return json_object(arena_, {{"parameters", parameters}, {"outputs", json_form(outputs)}, {"rules", arena_.text(masker_.rules())}});
+    return json_object(arena_, {{"parameters", parameters},
+                                {"outputs", json_form(outputs)},
+                                {"rules", arena_.text(masker_.rules())},
+                                {"hidden", names(arena_, masker_.hidden())}});
   }
 
   [[nodiscard]] Value texts(const Value& rows) const {
@@ -129,7 +158,7 @@ class Evaluation {
 
   /// The texts of all parameters, of hidden ones too: they were checked already.
   [[nodiscard]] Value clear_texts(const Value& rows) const {
-    if (std::ranges::none_of(root_.parameters.all(), &heat::ParameterSchema::hidden)) return texts(rows);
+    if (masker_.hidden().empty()) return texts(rows);
     heat::Schemata open;
     for (heat::ParameterSchema schema : root_.parameters.all()) {
       schema.hidden = false;
@@ -145,6 +174,7 @@ class Evaluation {
   const heat::Declarations& declarations_;
   const heat::Template& root_;
   const Subject& subject_;
+  const Kept* earlier_;
   Masker masker_;
 };
 
@@ -177,8 +207,8 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
 Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier, const Subject& subject) {
   const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
   return in_heat([&] {
-    Evaluation evaluation(session, composition, subject);
-    Evaluated out = evaluation.run(earlier);
+    Evaluation evaluation(session, composition, subject, earlier, purpose == Purpose::patch || sent.has_kept_values);
+    Evaluated out = evaluation.run();
     if (earlier != nullptr) {
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };
       const std::vector<std::string> changed = evaluation.changed_immutable(texts(earlier->clear), texts(out.clear));

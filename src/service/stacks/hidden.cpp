@@ -84,15 +84,14 @@ Value with_difference(Arena& arena, const Value& masked, const Value& found) {
 Value environment_of(Session& session, const Value& text) { return read_environment_text(session, text.text()).root; }
 
 bool Masker::hides(const Value& section) const {
-  return section.is_mapping() &&
-         std::ranges::any_of(section.entries(), [this](const Entry& entry) { return declarations_.is_hidden(key_text(entry.key)); });
+  return section.is_mapping() && std::ranges::any_of(section.entries(), [this](const Entry& entry) { return is_hidden(key_text(entry.key)); });
 }
 
 Value Masker::parameters(const Value& section) const {
   if (!hides(section)) return section;
   MappingBuilder masked = MappingBuilder::copy_of(session_.arena(), section);
   for (std::size_t i = 0; i < section.size(); ++i) {
-    if (declarations_.is_hidden(key_text(section.entries()[i].key))) masked.replace(i, session_.arena().text(report::kMask));
+    if (is_hidden(key_text(section.entries()[i].key))) masked.replace(i, session_.arena().text(report::kMask));
   }
   return masked.finish();
 }
@@ -114,15 +113,22 @@ Value Masker::environment(const Value& environment) const {
 bool Masker::may_hide(std::string_view text) const {
   if (heat::sounds_secret(text)) return true;
   const bool has_escapes = text.find('\\') != std::string_view::npos;
-  return std::ranges::any_of(declarations_.schemata.all(), [&](const heat::ParameterSchema& schema) {
-    return schema.hidden && (has_escapes || text.find(schema.name) != std::string_view::npos);
-  });
+  return std::ranges::any_of(hidden(), [&](const std::string& name) { return has_escapes || text.find(name) != std::string_view::npos; });
+}
+
+std::set<std::string, std::less<>> Masker::hidden() const {
+  std::set<std::string, std::less<>> out = also_hidden_;
+  for (const heat::ParameterSchema& schema : declarations_.schemata.all()) {
+    if (schema.hidden) out.insert(schema.name);
+  }
+  return out;
 }
 
 std::string Masker::rules() const {
   std::string all;
   for (const heat::ParameterSchema& schema : declarations_.schemata.all())
     all += fmt::format("{}{}:{}", schema.hidden ? '-' : '+', schema.name.size(), schema.name);
+  for (const std::string& name : also_hidden_) all += fmt::format("-{}:{}", name.size(), name);
   const auto digest = sha256(all);
   return store::hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
@@ -151,7 +157,7 @@ void Masker::check_section(const Value* section) const {
   if (section == nullptr || !section->is_mapping()) return;
   for (const Entry& entry : section->entries()) {
     const std::string name = key_text(entry.key);
-    if (!is_masked(entry.value) || !declarations_.is_hidden(name)) continue;
+    if (!is_masked(entry.value) || !is_hidden(name)) continue;
     refuse_request(fmt::format("The value of '{}' is {}, which stands for the value that is stored, and none is.", name, report::kMask));
   }
 }

@@ -1,8 +1,11 @@
 // Values of hidden parameters in what is kept of a stack: masked for answers, apart for sealing, and put back.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "heat/declarations.hpp"
 #include "strata/session.hpp"
@@ -13,8 +16,9 @@ namespace strata::service::stacks {
 /// Masks values that a stack's templates hide. Results live as long as those of the Session.
 class Masker {
  public:
-  /// Both must outlive the masker.
-  Masker(const heat::Declarations& declarations, Session& session) : declarations_(declarations), session_(session) {}
+  /// `declarations` and `session` must outlive the masker. `also_hidden`: names that are hidden whatever the templates say now.
+  Masker(const heat::Declarations& declarations, std::set<std::string, std::less<>> also_hidden, Session& session)
+      : declarations_(declarations), also_hidden_(std::move(also_hidden)), session_(session) {}
 
   /// A section of parameters: `******` for hidden names. Anything but a mapping stays as it is.
   [[nodiscard]] Value parameters(const Value& section) const;
@@ -26,16 +30,20 @@ class Masker {
   void know(const Value& clear_files, const Value& masked_files) { known_clear_ = clear_files, known_masked_ = masked_files; }
   /// A digest of the names that are hidden, and of those that are not.
   [[nodiscard]] std::string rules() const;
+  /// The names that templates hide, or have hidden.
+  [[nodiscard]] std::set<std::string, std::less<>> hidden() const;
   /// Error (Refused, 400) where `******` is the value of a hidden name: it stands for a stored value, and there was none.
   void check(const Value& parameters, const Value& environment, const Value& files) const;
 
  private:
+  [[nodiscard]] bool is_hidden(std::string_view name) const { return also_hidden_.contains(name) || declarations_.is_hidden(name); }
   [[nodiscard]] Value file(std::string_view name, const Value& text) const;
   [[nodiscard]] bool may_hide(std::string_view text) const;
   [[nodiscard]] bool hides(const Value& section) const;
   void check_section(const Value* section) const;
 
   const heat::Declarations& declarations_;
+  std::set<std::string, std::less<>> also_hidden_;
   Session& session_;
   Value known_clear_;
   Value known_masked_;

@@ -152,7 +152,11 @@ std::optional<std::string> seal_hidden(const store::Keyring& keys, Writing& writ
 
 Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
   const KeptValues values(session, kept);
-  sent.parameters = values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters"));
+  const auto replace = [&sent](Value& part, const Value& whole) {
+    sent.has_kept_values = sent.has_kept_values || (part && !is_same_node(part, whole));
+    part = whole;
+  };
+  replace(sent.parameters, values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));
   if (sent.environment.is_text()) {
     const Value text = sent.environment;
     if (text.text().find(report::kMask) != std::string_view::npos) {
@@ -160,8 +164,8 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
     }
   }
   if (sent.environment.is_mapping())
-    sent.environment = values.environment(sent.environment, kept.clear.find("base_environment"), kept.masked.find("base_environment"));
-  sent.files = values.files(sent.files);
+    replace(sent.environment, values.environment(sent.environment, kept.clear.find("base_environment"), kept.masked.find("base_environment")));
+  replace(sent.files, values.files(sent.files));
   return sent;
 }
 
