@@ -137,8 +137,10 @@ class Program {
 
   /// Where it listens, with the ports that the system gave.
   [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
-  /// What it would say of itself: the store, the ways of identity, the faces; a line each.
+  /// What it would say of itself: the store, the ways of identity, the policy, the sites; a line each.
   [[nodiscard]] std::string description() const;
+  /// Whether each site of the configuration can be read.
+  [[nodiscard]] bool has_whole_sites() const;
   /// `FACE METHOD PATTERN`: a line for each route, sorted.
   [[nodiscard]] std::string routes() const;
   /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.

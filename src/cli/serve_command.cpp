@@ -142,7 +142,8 @@ class ServeCommand final : public Command {
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
       flush_output();
-      return program.stop() ? 0 : 1;
+      const bool is_whole = program.has_whole_sites();
+      return program.stop() && is_whole ? 0 : 1;
     }
     notify("READY=1");
     const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment

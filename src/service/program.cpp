@@ -270,8 +270,19 @@ std::string Program::description() const {
   for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
   if (parts_->settings.auth.empty()) out += "auth: none\n";
   out += fmt::format("policy: {}\n", parts_->settings.policy.empty() ? "built in" : parts_->settings.policy);
+  for (const sites::Site& site : parts_->sites.configured()) {
+    out += fmt::format("site: {} ({}, {}): ", site.form.name, site.form.dialect, site.kind);
+    try {
+      const auto state = sites::state_of(site);
+      out += fmt::format("{} files, {} {}s\n", sites::paths_of(state->tree()).size(), state->nodes().size(), state->question().wording().subject);
+    } catch (const Error& error) {
+      out += fmt::format("{}\n", error.what());
+    }
+  }
   return out;
 }
+
+bool Program::has_whole_sites() const { return parts_->sites.broken_sites().empty(); }
 
 std::string Program::routes() const {
   std::set<std::string> lines;

@@ -69,6 +69,29 @@ class Sites(SiteTest):
             answer = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port?explain=")
             self.assertEqual([one["fate"] for one in answer["history"][0]["history"]][0], "won")
 
+    def test_folders_that_are_not_there(self):
+        missing = self.path("later")
+        words = ["--site", f"later=hiera:{missing}", "--site", f"fleet=hiera:{os.path.join(EXAMPLES, 'fleet')}"]
+        run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('check.db')}", *words], capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(f"site: later (hiera, path): the site 'later' is broken: there is no folder '{missing}'", run.stdout)
+        self.assertRegex(run.stdout, r"site: fleet \(hiera, path\): \d+ files, \d+ assumed nodes")
+        with Service(STRATA, *words) as service:
+            self.assertEqual(self.ask(service, "GET", f"{API}/later/nodes", status=422)["code"], "site.broken")
+            self.assertEqual(service.request("GET", "/readyz")[0], 503)
+            shutil.copytree(os.path.join(EXAMPLES, "fleet"), missing)
+            self.ask(service, "POST", f"{API}/later/refresh")
+            self.assertTrue(self.ask(service, "GET", f"{API}/later/nodes")["nodes"])
+        run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('check.db')}", *words], capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout)
+
+    def test_what_cannot_be_read_says_where(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": "version: [\n", "data/common.yaml": "a: 1\n"}}, status=201)
+            answer = self.ask(service, "GET", f"{API}/up/nodes", status=422)
+            self.assertEqual((answer["code"], answer["places"][0]["file"]), ("site.broken", "hiera.yaml"))
+
     def test_what_is_not_there(self):
         with self.serve("fleet") as service:
             missing = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::prot", status=404)

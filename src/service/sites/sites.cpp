@@ -421,6 +421,13 @@ std::optional<std::int64_t> Sites::stale(const std::string& project, const std::
   return site->state->generation();
 }
 
+std::vector<Site> Sites::configured() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Site> out;
+  for (const auto& [key, watched] : configured_) out.push_back(watched->site);
+  return out;
+}
+
 std::vector<std::string> Sites::broken_sites() const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> out;

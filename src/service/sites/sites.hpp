@@ -95,6 +95,8 @@ class Sites {
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
   /// The sites of the configuration that cannot be read now, by name, also those that answer as they were.
   [[nodiscard]] std::vector<std::string> broken_sites() const;
+  /// Those of the configuration.
+  [[nodiscard]] std::vector<Site> configured() const;
   /// Lines for Prometheus about the sites of the configuration, and about what was asked.
   void append_metrics(std::string& out) const;
   /// Looks at the source of a site now.

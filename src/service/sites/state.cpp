@@ -92,6 +92,12 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
     if (chosen == nullptr || one.name == form.name) chosen = &one;
   }
   if (chosen == nullptr) {
+    // What cannot be read looks like nothing: the reason helps more.
+    constexpr std::string_view kHierarchy = "/hiera.yaml";
+    if (verb == "lookup" && tree.kind(kHierarchy) == FileKind::file) {
+      Sources sources;
+      (void)text::read_yaml(sources, sources.add("hiera.yaml", tree.read(kHierarchy).value_or("")), text::psych(), limits);
+    }
     throw Error("site.project", fmt::format("the site '{}' has nothing that looks like {}", form.name, form.dialect))
         .hint("give it options, or a .strata.yaml at its root");
   }

@@ -14,10 +14,13 @@ namespace {
 
 constexpr std::size_t kMostEdits = 256;  ///< More of them are a new tree: edits must not grow for ever.
 
-/// What a folder looks like from outside: it changes with each file.
+/// What a folder looks like from outside: it changes with each file. Never empty. Error `site.folder`.
 std::string look_of(const std::string& folder) {
-  std::string out;
+  std::string out = folder + '\n';
   std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw Error("site.folder", fmt::format("there is no folder '{}'", folder)).hint("make it, or name another one: path:");
+  }
   for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().filename() == ".git") {
       at.disable_recursion_pending();
