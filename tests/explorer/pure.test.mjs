@@ -148,6 +148,21 @@ test("edits give the text, in a draft of an address, too", async () => {
     assert.equal(applyEdits(before, editsOf(read.files["data/grüße.yaml"])), after);
   }
   const changes = edits(lines("a\nb\nc\n"), lines("a\nB\nc\n"));
+  // What is inserted is found again by the lines around it, or not at all.
+  const inserted = (before, after) => editsOf(draftFile("", before, after));
+  const below = inserted("a\nb\nc\nd\n", "a\nb\nnew\nc\nd\n");
+  assert.equal(applyEdits("a\nb\nc\nd\n", below), "a\nb\nnew\nc\nd\n");
+  assert.equal(applyByContext("1\n2\n3\na\nb\nc\nd\n", below), "1\n2\n3\na\nb\nnew\nc\nd\n");
+  assert.equal(applyByContext("x: 1\n", below), undefined);
+  assert.equal(applyByContext("", below), undefined);
+  const first = inserted("a\nb\n", "new\na\nb\n");
+  assert.equal(applyByContext("1\na\nb\n", first), "1\nnew\na\nb\n");
+  assert.equal(applyByContext("1\n", first), undefined);
+  assert.equal(applyByContext("", inserted("", "a\n")), "a\n");
+  assert.equal(applyByContext("b\n", inserted("", "a\n")), undefined);
+  const two = inserted("a\nb\nc\n", "a\n1\nb\n2\nc\n");
+  assert.equal(applyEdits("a\nb\nc\n", two), "a\n1\nb\n2\nc\n");
+  assert.equal(applyByContext("x\na\nb\nc\n", two), "x\na\n1\nb\n2\nc\n");
   assert.equal(applyByContext("new\na\nb\nc\n", changes), "new\na\nB\nc\n");
   assert.equal(applyByContext("a\nx\nc\n", changes), undefined);
 });

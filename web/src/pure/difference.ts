@@ -88,6 +88,25 @@ export function applyEdits(text: string, changes: Edit[]): string | undefined {
   return [...after, ...before.slice(next)].join("");
 }
 
+/** How many lines an insertion is found again by. */
+const ANCHOR = 2;
+
+/** The same edits, of which each replaces something: an insertion goes with the lines before it, or behind it, so that it is found again elsewhere. */
+export function anchored(before: string[], changes: Edit[]): Edit[] {
+  let taken = 0;
+  return changes.map((edit, index) => {
+    const at = edit.line - 1;
+    let found = edit;
+    if (edit.removed.length === 0) {
+      const above = before.slice(Math.max(taken, at - ANCHOR), at);
+      const below = above.length > 0 ? [] : before.slice(at, Math.min(at + ANCHOR, (changes[index + 1]?.line ?? Infinity) - 1));
+      found = { line: edit.line - above.length, removed: [...above, ...below], added: [...above, ...edit.added, ...below] };
+    }
+    taken = found.line - 1 + found.removed.length;
+    return found;
+  });
+}
+
 /** Applies edits to a text that changed since: each where its removed lines stand nearest to their old place, and its surroundings did not meet another's. */
 export function applyByContext(text: string, changes: Edit[]): string | undefined {
   const before = lines(text);
@@ -96,8 +115,9 @@ export function applyByContext(text: string, changes: Edit[]): string | undefine
   let next = 0;
   for (const edit of changes) {
     const wanted = Math.max(0, Math.min(before.length, edit.line - 1 + shift));
-    // Lines that only come have no text to be found by: they stay at their place.
-    const place = edit.removed.length === 0 ? wanted : nearestPlace(before, edit.removed, wanted, next);
+    // Lines that only come have no text to be found by (see `anchored`): they have a place in an empty text alone.
+    if (edit.removed.length === 0 && before.length > 0) return undefined;
+    const place = nearestPlace(before, edit.removed, wanted, next);
     if (place === undefined || place < next) return undefined;
     shift = place - (edit.line - 1);
     next = place + edit.removed.length;

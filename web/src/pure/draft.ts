@@ -1,5 +1,5 @@
 // A draft in the fragment of an address: deflated JSON in base64url. The service never sees it.
-import { type Edit, edits, lines } from "./difference.ts";
+import { anchored, type Edit, edits, lines } from "./difference.ts";
 
 export interface DraftFile {
   /** SHA-256 of the text that the edits begin from. */
@@ -17,7 +17,8 @@ export const LONGEST = 16 * 1024;
 const MOST_READ = 8 * 1024 * 1024;
 
 export function draftFile(from: string, before: string, after: string): DraftFile {
-  return { from, edits: edits(lines(before), lines(after)).map((edit) => [edit.line, edit.removed, edit.added]) };
+  const old = lines(before);
+  return { from, edits: anchored(old, edits(old, lines(after))).map((edit) => [edit.line, edit.removed, edit.added]) };
 }
 
 export function editsOf(file: DraftFile): Edit[] {

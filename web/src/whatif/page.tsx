@@ -10,7 +10,7 @@ import { type Effects, NO_EFFECTS, readEffects } from "../parts/stream.ts";
 import { NewFindings, Progress } from "../compare/page.tsx";
 import { writeAddress } from "../address.ts";
 import { escaped } from "../pure/characters.ts";
-import { applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
+import { anchored, applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
 import { checksStates, generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
 import { T } from "../texts-pages.ts";
@@ -74,7 +74,8 @@ export function WhatIfPage(): JSX.Element {
   };
   const reapply = (): void => {
     if (!file || !draft) return;
-    const text = applyByContext(file.text, edits(lines(draft.base), lines(draft.text)));
+    const base = lines(draft.base);
+    const text = applyByContext(file.text, anchored(base, edits(base, lines(draft.text))));
     if (text === undefined) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file.text }]);
       return;
