@@ -160,6 +160,7 @@ class ExploreCommand final : public Command {
     words_ = std::move(rest);
     const bool is_named = !words_.empty() && words_.front().starts_with('@');
     if (is_verb || is_named) return;
+    if (!words_.empty() && words_.front().starts_with('-')) throw UsageError(fmt::format("explore: unknown option {}", words_.front()));
     if (words_.size() > 1) throw UsageError(fmt::format("explore: '{}' is one word too many behind the folder '{}'", words_[1], words_[0]));
     if (!fleet_.empty()) throw UsageError("explore: --fleet needs a verb");
   }

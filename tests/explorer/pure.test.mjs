@@ -47,6 +47,9 @@ test("an address that is not understood leads to the nearest page and names the 
   assert.deepEqual(read("/explore/%E0%A4%A"), ["projects", "", ["%E0%A4%A"]]);
   assert.deepEqual(read("/explore/fleet/matrix#d=x"), ["matrix", "fleet", ["#d=x"]]);
   assert.deepEqual(read("/explore/fleet/file/"), ["files", "fleet", []]);
+  assert.deepEqual(read("/explore/fleet/file/a?line=abc"), ["file", "fleet", ["line=abc"]]);
+  assert.deepEqual(read("/explore/fleet/compare?by=zz&effect=2"), ["compare", "fleet", ["by=zz"]]);
+  assert.deepEqual(read("/explore/fleet/subject/a?view=pdf&fold=x"), ["subject", "fleet", ["view=pdf", "fold=x"]]);
 });
 
 test("filters: blanks are and, a dash is not, facts are apart, case does not count", async () => {

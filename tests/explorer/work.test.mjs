@@ -600,3 +600,37 @@ test("two states with 5,000 changed leaves: the effects of strata impact --from,
   });
   rmSync(folder, { recursive: true });
 });
+
+test("the focus stays on the page; the header names the revision of --at; who fails alike does not agree", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "as it is");
+  const question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"];
+  const focused = (page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+  await within(["--at", "HEAD", ...question], { cwd: folder }, "/explore/lookup/subjects", async (page) => {
+    await page.getByRole("button", { name: /^at: HEAD/ }).waitFor();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treegrid").waitFor();
+    assert.equal(await focused(page), "main");
+    for (const [key, title] of [["n", "Nodes"], ["m", "Matrix"], ["d", "Findings"]]) {
+      await page.keyboard.press("g");
+      await page.keyboard.press(key);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      assert.notEqual(await focused(page), "BODY", key);
+    }
+    await page.getByRole("link", { name: "Nodes" }).first().focus();
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Nodes");
+  });
+  writeFileSync(join(folder, "data/common.yaml"), "date: 2020-01-01\n");
+  await within(question, { cwd: folder }, "/explore/lookup/matrix", async (page) => {
+    await page.getByRole("gridcell").filter({ hasText: /2020-01-01|date|\[/ }).first().waitFor();
+    assert.equal(await page.getByText("nothing differs").count(), 0);
+  });
+  rmSync(folder, { recursive: true });
+});

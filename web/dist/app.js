@@ -46,6 +46,7 @@ import {
   go,
   here,
   isFile,
+  keepFocus,
   layerColour,
   layerNames,
   layerShort,
@@ -252,7 +253,7 @@ function Header() {
           !known && a("option", { value: name, children: escaped(name) }),
           projects2.value.map((one) => a("option", { value: one.name, children: escaped(one.name) }, one.name))
         ] }) : a(Link, { class: "project", to: to("overview"), children: escaped(name) }),
-        page !== "compare" && a(RevisionPicker, { label: T2.at, value: query.at, none: T2.workingTree, onValue: (value) => turn({ at: value }) }),
+        page !== "compare" && a(RevisionPicker, { label: T2.at, value: query.at, none: known?.at ?? T2.workingTree, onValue: (value) => turn({ at: value }) }),
         a(SearchBox, {}),
         known && known.errors !== null && a(Link, { class: "problems", to: to("findings"), label: T2.summary(known.errors, known.warnings ?? 0, 0), children: [
           known.errors > 0 && a("span", { class: "severity-error", children: T2.errors(known.errors) }),
@@ -967,6 +968,12 @@ function App() {
   A(() => {
     if (answer.value) projects2.value = answer.value.projects;
   }, [answer.value]);
+  const known = projects2.value !== void 0;
+  const first = T(true);
+  A(() => {
+    if (!first.current) keepFocus();
+    if (known) first.current = false;
+  }, [known, here.value.page, project2, here.value.name]);
   const unknown = projects2.value !== void 0 && project2 !== "" && !projects2.value.some((one) => one.name === project2);
   return a($, { children: [
     a(Header, {}),

@@ -1418,6 +1418,16 @@ var PARAMETERS = {
   findings: ["code", "file", "q", "by", "at"],
   search: ["q", "kind", "at"]
 };
+var NUMBER = /^[1-9]\d{0,8}$/;
+var VALUES = {
+  line: NUMBER,
+  effect: NUMBER,
+  fold: NUMBER,
+  view: /^(yaml|json)$/,
+  all: /^1$/,
+  by: /^(code|file|effect|change|path)$/,
+  kind: /^(subjects|keys|files|values|findings)$/
+};
 var NAMED = ["subject", "file", "what-if"];
 var isList = (page, name) => name === "fact" || name === "column" || page === "matrix" && name === "subject";
 function decoded(text2) {
@@ -1459,7 +1469,7 @@ function readAddress(pathname, search2, hash) {
   }
   const known2 = PARAMETERS[found.page];
   for (const [name, value] of new URLSearchParams(search2)) {
-    if (!known2.includes(name)) {
+    if (!known2.includes(name) || VALUES[name]?.test(value) === false) {
       unknown.push(`${name}=${value}`);
     } else if (isList(found.page, name)) {
       found.query[name] = found.query[name] === void 0 ? value : `${found.query[name]}
@@ -1563,6 +1573,13 @@ var signedOut = y3(false);
 var generation = y3(0);
 var changed = y3(void 0);
 var work = y3(void 0);
+function begin(text2, stop) {
+  const mine = { text: text2, stop };
+  work.value = mine;
+  return () => {
+    if (work.value === mine) work.value = void 0;
+  };
+}
 var progress = y3([]);
 var counted = y3(0);
 var projects2 = y3(void 0);
@@ -1680,6 +1697,50 @@ function useLatest(value) {
   const ref = T2(value);
   ref.current = value;
   return ref;
+}
+
+// src/parts/keys.ts
+var listeners = [];
+var prefix = "";
+function onKey(keys) {
+  listeners.push(keys);
+  return () => {
+    listeners.splice(listeners.indexOf(keys), 1);
+  };
+}
+function takesText(target2) {
+  const element = target2 instanceof Element ? target2.shadowRoot?.activeElement ?? target2 : null;
+  return element?.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true], .editor-host") != null;
+}
+document.addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && !event.altKey && !event.shiftKey) {
+    if (run("/")) event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.composedPath()[0] ?? null) || takesText(event.target)) return;
+  if (!singleKeys.value) return;
+  const key = prefix + event.key;
+  prefix = "";
+  if (event.key === "g" && key === "g") {
+    prefix = "g ";
+    return;
+  }
+  if (run(key)) event.preventDefault();
+});
+function run(key) {
+  for (let index = listeners.length - 1; index >= 0; index -= 1) {
+    const action = listeners[index][key];
+    if (action) {
+      action();
+      return true;
+    }
+  }
+  return false;
+}
+function keepFocus() {
+  const now = document.activeElement;
+  if (now === null || now === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 // src/parts/names.ts
@@ -1968,6 +2029,7 @@ function Copy(props) {
     {
       type: "button",
       class: props.class,
+      disabled: props.disabled,
       onClick: () => {
         void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
           setDone(copied);
@@ -2032,55 +2094,15 @@ function nearest(name, names2, count) {
   const scored = [];
   for (let index = 0; index < names2.length; index += 1) {
     const other = names2[index].toLowerCase();
-    let begin = 0;
-    while (begin < wanted.length && wanted[begin] === other[begin]) begin += 1;
+    let begin2 = 0;
+    while (begin2 < wanted.length && wanted[begin2] === other[begin2]) begin2 += 1;
     let end = 0;
-    while (end < wanted.length - begin && wanted.at(-1 - end) === other.at(-1 - end)) end += 1;
-    const shared = begin + end + (other.includes(wanted) ? wanted.length : 0);
+    while (end < wanted.length - begin2 && wanted.at(-1 - end) === other.at(-1 - end)) end += 1;
+    const shared = begin2 + end + (other.includes(wanted) ? wanted.length : 0);
     if (shared * 2 >= wanted.length) scored.push([shared * 2 - other.length, index]);
   }
   scored.sort((one, other) => other[0] - one[0] || one[1] - other[1]);
   return scored.slice(0, count).map(([, index]) => names2[index]);
-}
-
-// src/parts/keys.ts
-var listeners = [];
-var prefix = "";
-function onKey(keys) {
-  listeners.push(keys);
-  return () => {
-    listeners.splice(listeners.indexOf(keys), 1);
-  };
-}
-function takesText(target2) {
-  const element = target2 instanceof Element ? target2.shadowRoot?.activeElement ?? target2 : null;
-  return element?.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true], .editor-host") != null;
-}
-document.addEventListener("keydown", (event) => {
-  if (document.querySelector("dialog[open]")) return;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && !event.altKey && !event.shiftKey) {
-    if (run("/")) event.preventDefault();
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.composedPath()[0] ?? null) || takesText(event.target)) return;
-  if (!singleKeys.value) return;
-  const key = prefix + event.key;
-  prefix = "";
-  if (event.key === "g" && key === "g") {
-    prefix = "g ";
-    return;
-  }
-  if (run(key)) event.preventDefault();
-});
-function run(key) {
-  for (let index = listeners.length - 1; index >= 0; index -= 1) {
-    const action = listeners[index][key];
-    if (action) {
-      action();
-      return true;
-    }
-  }
-  return false;
 }
 
 // src/parts/page.tsx
@@ -2557,6 +2579,7 @@ function SearchBox() {
   const settled = useSettled(text2.trim(), 120);
   const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : void 0;
   const answer = useAnswer(searched, (signal) => search(name, at.value, settled, void 0, void 0, signal));
+  const before = T2(null);
   A2(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
   const own = w2(() => ownHits(settled), [settled, namesOf.value]);
   const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
@@ -2592,7 +2615,10 @@ function SearchBox() {
           setText(event.currentTarget.value);
           setOpen(true);
         },
-        onFocus: () => setOpen(true),
+        onFocus: (event) => {
+          before.current = event.relatedTarget;
+          setOpen(true);
+        },
         onBlur: () => setOpen(false),
         onKeyDown: (event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -2602,7 +2628,9 @@ function SearchBox() {
             choose(current >= 0 ? flat[current].to : to("search", "", { q: text2.trim() }));
           } else if (event.key === "Escape") {
             setOpen(false);
-            document.getElementById("main")?.focus();
+            const back = before.current;
+            if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+            else document.getElementById("main")?.focus();
           }
         }
       }
@@ -2706,6 +2734,7 @@ export {
   generation,
   changed,
   work,
+  begin,
   counted,
   projects2,
   project2 as project,
@@ -2716,6 +2745,7 @@ export {
   useSettled,
   useLatest,
   onKey,
+  keepFocus,
   tellsOrigin,
   shortened,
   commonFolder,

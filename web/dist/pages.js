@@ -30,6 +30,7 @@ import {
   a,
   asset,
   at,
+  begin,
   cellOf,
   checksStates,
   compare,
@@ -53,6 +54,7 @@ import {
   hitsOf,
   isFile,
   isSecret,
+  keepFocus,
   layerColour,
   layerShort,
   leaf,
@@ -85,7 +87,6 @@ import {
   valueText,
   w,
   whatIf,
-  work,
   writeAddress
 } from "./chunk.js";
 
@@ -172,6 +173,8 @@ var T3 = {
   unusedFile: (words) => `None of the ${words} reads this file.`,
   fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  by: "by",
+  andMorePlaces: (count) => `and ${number(count)} more`,
   overriddenForAll: "overridden for all",
   overriddenFor: (count) => `overridden for ${number(count)}`,
   seenBy: (count) => `seen by ${number(count)}`,
@@ -525,9 +528,9 @@ function hunkLines(hunk, before, after) {
   const lines2 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text, index) => ({ sign, number: Math.max(1, first) + index, text }));
   const { line: old, lines: gone } = hunk.whole ? { line: 1, lines: before.length } : hunk.before;
   const { line: now, lines: come } = hunk.whole ? { line: 1, lines: after.length } : hunk.after;
-  const begin = Math.max(1, now - AROUND);
+  const begin2 = Math.max(1, now - AROUND);
   return [
-    ...lines2(after, " ", begin, now - begin),
+    ...lines2(after, " ", begin2, now - begin2),
     ...lines2(before, "-", old, gone),
     ...lines2(after, "+", now, come),
     ...hunk.whole ? [] : lines2(after, " ", now + come, AROUND)
@@ -648,7 +651,7 @@ function ComparePage() {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: void 0 }));
     const stream = compare(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? void 0 : 0 }, control.signal);
-    work.value = { text: T3.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+    const end = begin(T3.comparing, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
     readEffects(stream, control.signal, (effects2) => setState({ ...effects2, busy: true, refused: void 0 })).then(
       (effects2) => {
         if (!control.signal.aborted) setState({ ...effects2, busy: false, refused: void 0 });
@@ -662,9 +665,7 @@ function ComparePage() {
         if (error2.status === 0) lost();
         setState((old) => ({ ...old, busy: false, refused: error2 }));
       }
-    ).finally(() => {
-      work.value = void 0;
-    });
+    ).finally(end);
     return () => control.abort();
   }, [key, now]);
   const { effects, done, error, progress } = state;
@@ -1040,8 +1041,14 @@ function Effect({ line, of }) {
     const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
     const lost2 = shadowed + removed;
     const seen = Math.max(won, merged);
-    if (seen === 0 && lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T3.overriddenForAll }, "never"));
-    else if (lost2 > 0 && !has(line, "never-visible")) parts.push(a("span", { children: T3.overriddenFor(lost2) }, "lost"));
+    if (lost2 > 0 && !has(line, "never-visible")) {
+      parts.push(
+        a("span", { children: [
+          seen === 0 ? T3.overriddenForAll : T3.overriddenFor(lost2),
+          a(By, { line })
+        ] }, "lost")
+      );
+    }
     if (won > 0) parts.push(a("span", { children: won === of ? T3.seenByAll(won) : T3.seenBy(won) }, "won"));
     if (merged > 0) parts.push(a("span", { children: T3.mergedInto(merged) }, "merged"));
   }
@@ -1049,6 +1056,18 @@ function Effect({ line, of }) {
     index > 0 && a("span", { class: "quiet", children: " · " }),
     part
   ] }, index)) });
+}
+function By({ line }) {
+  const [first, ...more] = line.by ?? [];
+  if (!first) return null;
+  return a($, { children: [
+    " ",
+    T3.by,
+    " ",
+    a(PlaceText, { place: first, most: 24, inGrid: true }),
+    " ",
+    more.length > 0 && T3.andMorePlaces(more.length)
+  ] });
 }
 function LinePane({ line, file: file2, onClose }) {
   const words = T3.subjectWords(project.value);
@@ -1953,19 +1972,19 @@ function lines(text) {
 }
 var STEPS = 2e3;
 function edits(before, after) {
-  let begin = 0;
-  while (begin < before.length && begin < after.length && before[begin] === after[begin]) begin += 1;
+  let begin2 = 0;
+  while (begin2 < before.length && begin2 < after.length && before[begin2] === after[begin2]) begin2 += 1;
   let end = 0;
-  while (end < before.length - begin && end < after.length - begin && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const x = before.slice(begin, before.length - end);
-  const y = after.slice(begin, after.length - end);
+  while (end < before.length - begin2 && end < after.length - begin2 && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const x = before.slice(begin2, before.length - end);
+  const y = after.slice(begin2, after.length - end);
   if (x.length === 0 && y.length === 0) return [];
   const matched = matches(x, y);
   const found = [];
   let i = 0;
   let j = 0;
   for (const [mi, mj] of [...matched, [x.length, y.length]]) {
-    if (i < mi || j < mj) found.push({ line: begin + i + 1, removed: x.slice(i, mi), added: y.slice(j, mj) });
+    if (i < mi || j < mj) found.push({ line: begin2 + i + 1, removed: x.slice(i, mi), added: y.slice(j, mj) });
     i = mi + 1;
     j = mj + 1;
   }
@@ -2020,6 +2039,21 @@ function applyEdits(text, changes) {
   }
   return [...after, ...before.slice(next)].join("");
 }
+var ANCHOR = 2;
+function anchored(before, changes) {
+  let taken = 0;
+  return changes.map((edit, index) => {
+    const at2 = edit.line - 1;
+    let found = edit;
+    if (edit.removed.length === 0) {
+      const above = before.slice(Math.max(taken, at2 - ANCHOR), at2);
+      const below = above.length > 0 ? [] : before.slice(at2, Math.min(at2 + ANCHOR, (changes[index + 1]?.line ?? Infinity) - 1));
+      found = { line: edit.line - above.length, removed: [...above, ...below], added: [...above, ...edit.added, ...below] };
+    }
+    taken = found.line - 1 + found.removed.length;
+    return found;
+  });
+}
 function applyByContext(text, changes) {
   const before = lines(text);
   const moved = [];
@@ -2027,7 +2061,8 @@ function applyByContext(text, changes) {
   let next = 0;
   for (const edit of changes) {
     const wanted = Math.max(0, Math.min(before.length, edit.line - 1 + shift));
-    const place = edit.removed.length === 0 ? wanted : nearestPlace(before, edit.removed, wanted, next);
+    if (edit.removed.length === 0 && before.length > 0) return void 0;
+    const place = nearestPlace(before, edit.removed, wanted, next);
     if (place === void 0 || place < next) return void 0;
     shift = place - (edit.line - 1);
     next = place + edit.removed.length;
@@ -2068,10 +2103,10 @@ function patch(path, before, after, isNew = false) {
       hunk.push(changes[index]);
       index += 1;
     }
-    const begin = Math.max(0, hunk[0].line - 1 - CONTEXT);
+    const begin2 = Math.max(0, hunk[0].line - 1 - CONTEXT);
     const end = Math.min(old.length, hunk.at(-1).line - 1 + hunk.at(-1).removed.length + CONTEXT);
     let body = "";
-    let next = begin;
+    let next = begin2;
     let added = 0;
     let removed = 0;
     for (const edit of hunk) {
@@ -2083,9 +2118,9 @@ function patch(path, before, after, isNew = false) {
       removed += edit.removed.length;
     }
     for (; next < end; next += 1) body += patchLine(" ", old[next]);
-    const count = end - begin;
+    const count = end - begin2;
     const newCount = count + added - removed;
-    text += `@@ -${count === 0 ? begin : begin + 1},${count} +${newCount === 0 ? begin + shift : begin + shift + 1},${newCount} @@
+    text += `@@ -${count === 0 ? begin2 : begin2 + 1},${count} +${newCount === 0 ? begin2 + shift : begin2 + shift + 1},${newCount} @@
 ${body}`;
     shift += added - removed;
   }
@@ -2101,14 +2136,15 @@ function patchLine(sign, line) {
 var LONGEST = 16 * 1024;
 var MOST_READ = 8 * 1024 * 1024;
 function draftFile(from, before, after) {
-  return { from, edits: edits(lines(before), lines(after)).map((edit) => [edit.line, edit.removed, edit.added]) };
+  const old = lines(before);
+  return { from, edits: anchored(old, edits(old, lines(after))).map((edit) => [edit.line, edit.removed, edit.added]) };
 }
 function editsOf(file2) {
   return file2.edits.map(([line, removed, added]) => ({ line, removed, added }));
 }
 function toBase64url(bytes) {
   let text = "";
-  for (let begin = 0; begin < bytes.length; begin += 32768) text += String.fromCharCode(...bytes.subarray(begin, begin + 32768));
+  for (let begin2 = 0; begin2 < bytes.length; begin2 += 32768) text += String.fromCharCode(...bytes.subarray(begin2, begin2 + 32768));
   return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 function fromBase64url(text) {
@@ -2176,6 +2212,13 @@ function WhatIfPage() {
   const [notice, setNotice] = d(void 0);
   const [conflicts, setConflicts] = d([]);
   const [asksDiscard, setAsksDiscard] = d(false);
+  const keeps = T(null);
+  const asked = T(false);
+  A(() => {
+    if (asksDiscard) keeps.current?.focus();
+    else if (asked.current) keepFocus();
+    asked.current = asksDiscard;
+  }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
   const { state, stale } = useEffects(name, query.at, subject, mine);
   const words = T3.subjectWords(project.value);
@@ -2206,7 +2249,8 @@ function WhatIfPage() {
   };
   const reapply = () => {
     if (!file2 || !draft) return;
-    const text = applyByContext(file2.text, edits(lines(draft.base), lines(draft.text)));
+    const base = lines(draft.base);
+    const text = applyByContext(file2.text, anchored(base, edits(base, lines(draft.text))));
     if (text === void 0) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file2.text }]);
       return;
@@ -2220,9 +2264,9 @@ function WhatIfPage() {
   return a($, { children: [
     a(Heading, { title: path === "" ? T3.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T3.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T3.draftOf(changedFiles.length) : T3.noDraft }) }),
     a("div", { class: "tools", role: "toolbar", "aria-label": T3.draft, children: [
-      a(Copy, { class: "primary", text: patchText, children: T3.copyPatch }),
-      a("button", { type: "button", onClick: () => download("draft.patch", patchText()), children: T3.downloadPatch }),
-      a("button", { type: "button", onClick: () => void copyLink(), children: T3.copyLink }),
+      a(Copy, { class: "primary", text: patchText, disabled: changedFiles.length === 0, children: T3.copyPatch }),
+      a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => download("draft.patch", patchText()), children: T3.downloadPatch }),
+      a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => void copyLink(), children: T3.copyLink }),
       project.value?.writable && query.at === void 0 && a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => void store(), children: T3.save }),
       asksDiscard ? a($, { children: [
         a("span", { children: T3.discardSure }),
@@ -2241,7 +2285,7 @@ function WhatIfPage() {
             children: T3.discardYes
           }
         ),
-        a("button", { type: "button", onClick: () => setAsksDiscard(false), children: T3.discardNo })
+        a("button", { type: "button", ref: keeps, onClick: () => setAsksDiscard(false), children: T3.discardNo })
       ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
       settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
@@ -2304,7 +2348,7 @@ function useEffects(name, at2, subject, mine) {
     setState((old) => ({ ...old, busy: true }));
     const timer = setTimeout(() => {
       const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
-      work.value = { text: T3.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+      const end = begin(T3.asking, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
       readEffects(
         whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, checksStates.value, control.signal),
         control.signal,
@@ -2322,9 +2366,7 @@ function useEffects(name, at2, subject, mine) {
           if (error.status === 0) lost();
           setState({ ...NO_EFFECTS, busy: false, refused: error.errors.length > 0 ? void 0 : error, error: error.errors[0] });
         }
-      ).finally(() => {
-        work.value = void 0;
-      });
+      ).finally(end);
     }, SETTLES);
     return () => {
       clearTimeout(timer);
@@ -2343,6 +2385,7 @@ function EffectsText({ state, subject }) {
   const words = T3.subjectWords(project.value);
   const sorted = [...effects].sort((one, other) => urgency(one) - urgency(other) || one.id - other.id);
   return a($, { children: [
+    !done && a("h2", { class: "pending", children: T3.asking }),
     done && a("h2", { class: "headline", children: done.subjects.changed === 0 ? T3.nobodyChanges(done.subjects.total, words) : T3.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }),
     progress && a(Progress, { progress, words }),
     subject !== void 0 && state.subject && a("section", { children: [

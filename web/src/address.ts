@@ -37,6 +37,18 @@ export interface Read {
   unknown: string[];
 }
 
+const NUMBER = /^[1-9]\d{0,8}$/;
+/** What some parameters can be; others are texts. */
+const VALUES: Partial<Record<Parameter, RegExp>> = {
+  line: NUMBER,
+  effect: NUMBER,
+  fold: NUMBER,
+  view: /^(yaml|json)$/,
+  all: /^1$/,
+  by: /^(code|file|effect|change|path)$/,
+  kind: /^(subjects|keys|files|values|findings)$/,
+};
+
 const NAMED: Page[] = ["subject", "file", "what-if"];
 
 const isList = (page: Page, name: string): boolean => name === "fact" || name === "column" || (page === "matrix" && name === "subject");
@@ -83,7 +95,7 @@ export function readAddress(pathname: string, search: string, hash: string): Rea
   }
   const known = PARAMETERS[found.page] as readonly Parameter[];
   for (const [name, value] of new URLSearchParams(search)) {
-    if (!known.includes(name as Parameter)) {
+    if (!known.includes(name as Parameter) || VALUES[name as Parameter]?.test(value) === false) {
       unknown.push(`${name}=${value}`);
     } else if (isList(found.page, name)) {
       found.query[name as Parameter] = found.query[name as Parameter] === undefined ? value : `${found.query[name as Parameter]}\n${value}`;

@@ -47,6 +47,8 @@ export interface Project {
   notes: number | null;
   writable: boolean;
   assumed: boolean;
+  /** The revision that is shown where the address names none; null: the files as they are. */
+  at: string | null;
   error: Diagnostic | null;
 }
 

@@ -2,10 +2,11 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
+import { keepFocus } from "./parts/keys.ts";
 import { askNames } from "./parts/names.ts";
 import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
@@ -63,6 +64,12 @@ function App(): JSX.Element {
   useEffect(() => {
     if (answer.value) projects.value = answer.value.projects;
   }, [answer.value]);
+  const known = projects.value !== undefined;
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) keepFocus();
+    if (known) first.current = false;
+  }, [known, here.value.page, project, here.value.name]);
   const unknown = projects.value !== undefined && project !== "" && !projects.value.some((one) => one.name === project);
   return (
     <>

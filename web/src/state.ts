@@ -98,6 +98,15 @@ export const generation = signal(0);
 export const changed = signal<{ files: string[]; time: number } | undefined>(undefined);
 /** Work of the service that takes long: in words, and how to end it. */
 export const work = signal<{ text: string; stop: () => void } | undefined>(undefined);
+/** Says what is under way until the function that it gives is called: what another piece of work said since stays. */
+export function begin(text: string, stop: () => void): () => void {
+  const mine = { text, stop };
+  work.value = mine;
+  return () => {
+    if (work.value === mine) work.value = undefined;
+  };
+}
+
 /** What takes long at the service, for the project that is shown: it tells by events. */
 export const progress = signal<readonly Progress[]>([]);
 /** Counts up whenever the service has found out more about the project that is shown. */

@@ -71,6 +71,8 @@ export const T = {
   unusedFile: (words: string) => `None of the ${words} reads this file.`,
   fileReadBy: (count: number, of: number, words: string) => `Read by ${count === of ? (of === 1 ? "the" : `all ${number(of)}`) : `${number(count)} of ${number(of)}`} ${words}.`,
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  by: "by",
+  andMorePlaces: (count: number) => `and ${number(count)} more`,
   overriddenForAll: "overridden for all",
   overriddenFor: (count: number) => `overridden for ${number(count)}`,
   seenBy: (count: number) => `seen by ${number(count)}`,

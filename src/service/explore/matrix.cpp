@@ -144,7 +144,9 @@ class Matrix {
     std::size_t equal = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       const Key& key = keys_[i];
-      const bool is_equal = key.values.size() == 1 && key.values.begin()->second == subjects_;
+      // Who fails alike does not agree.
+      const bool fails = std::ranges::any_of(rows[i], [](const auto& cell) { return cell.second->failure.has_value(); });
+      const bool is_equal = !fails && key.values.size() == 1 && key.values.begin()->second == subjects_;
       equal += is_equal ? 1 : 0;
       if (is_equal && !shows_all) continue;
       if (keys.size() == kMostKeys) {

@@ -51,6 +51,8 @@ void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& so
   out.insert("notes", is_counted ? number(counts["note"]) : Value::null());
   out.insert("writable", Value::boolean(view->form().revision.empty() && source.is_writable(call, name)));
   out.insert("assumed", Value::boolean(view->form().is_assumed));
+  const std::string* at = call.request.query.find("at");
+  out.insert("at", text_or_null(arena, at == nullptr ? source.shown_revision() : std::string()));
 }
 
 Response list_projects(const Call& call, Source& source) {
@@ -72,6 +74,7 @@ Response list_projects(const Call& call, Source& source) {
       }
       failed.insert("writable", Value::boolean(false));
       failed.insert("assumed", Value::boolean(false));
+      failed.insert("at", Value::null());
       failed.insert("error", diagnostic_value(arena, error.diagnostic(), "error"));
       list.append(failed.finish());
       continue;

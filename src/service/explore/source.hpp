@@ -37,6 +37,8 @@ class Source {
   [[nodiscard]] virtual std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) = 0;
   /// The names of branches and tags. Empty: there is no repository.
   [[nodiscard]] virtual std::vector<std::string> references(const Call& call, const std::string& name) = 0;
+  /// The revision that is shown where a request names none. Empty: the files as they are.
+  [[nodiscard]] virtual std::string shown_revision() const { return {}; }
   /// Whether the files of a project can be saved.
   [[nodiscard]] virtual bool is_writable(const Call& call, const std::string& name) = 0;
   /// Writes a file, which must be as it was read. Errors: `edit.changed`, `output.edit`.

@@ -9,7 +9,7 @@ import { Heading } from "../parts/page.tsx";
 import { DiagnosticText, Empty, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { Edits } from "./hunks.tsx";
-import { checksStates, generation, here, lost, project, turn, refine, work } from "../state.ts";
+import { begin, checksStates, generation, here, lost, project, turn, refine } from "../state.ts";
 import { T } from "../texts-pages.ts";
 
 /** How many effects are shown, and how many more at a time. */
@@ -25,7 +25,7 @@ export function ComparePage(): JSX.Element {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true, refused: undefined }));
     const stream = ask(name, { from: query.from, to: query.to, by: query.by, subject: query.subject, first, findings: checksStates.value ? undefined : 0 }, control.signal);
-    work.value = { text: T.comparing, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+    const end = begin(T.comparing, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
     readEffects(stream, control.signal, (effects) => setState({ ...effects, busy: true, refused: undefined }))
       .then(
         (effects) => {
@@ -41,9 +41,7 @@ export function ComparePage(): JSX.Element {
           setState((old) => ({ ...old, busy: false, refused: error }));
         },
       )
-      .finally(() => {
-        work.value = undefined;
-      });
+      .finally(end);
     return () => control.abort();
   }, [key, now]);
 

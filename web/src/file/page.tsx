@@ -310,8 +310,14 @@ function Effect({ line, of }: { line: FileLine; of: number }): JSX.Element {
     const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
     const lost = shadowed + removed;
     const seen = Math.max(won, merged);
-    if (seen === 0 && lost > 0 && !has(line, "never-visible")) parts.push(<span key="never">{T.overriddenForAll}</span>);
-    else if (lost > 0 && !has(line, "never-visible")) parts.push(<span key="lost">{T.overriddenFor(lost)}</span>);
+    if (lost > 0 && !has(line, "never-visible")) {
+      parts.push(
+        <span key="lost">
+          {seen === 0 ? T.overriddenForAll : T.overriddenFor(lost)}
+          <By line={line} />
+        </span>,
+      );
+    }
     if (won > 0) parts.push(<span key="won">{won === of ? T.seenByAll(won) : T.seenBy(won)}</span>);
     if (merged > 0) parts.push(<span key="merged">{T.mergedInto(merged)}</span>);
   }
@@ -323,6 +329,18 @@ function Effect({ line, of }: { line: FileLine; of: number }): JSX.Element {
           {part}
         </span>
       ))}
+    </>
+  );
+}
+
+/** Which place wins, and how many more do. */
+function By({ line }: { line: FileLine }): JSX.Element | null {
+  const [first, ...more] = line.by ?? [];
+  if (!first) return null;
+  return (
+    <>
+      {" "}
+      {T.by} <PlaceText place={first} most={24} inGrid /> {more.length > 0 && T.andMorePlaces(more.length)}
     </>
   );
 }

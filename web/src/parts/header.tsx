@@ -66,7 +66,7 @@ export function Header(): JSX.Element {
                 {escaped(name)}
               </Link>
             )}
-            {page !== "compare" && <RevisionPicker label={T.at} value={query.at} none={T.workingTree} onValue={(value) => turn({ at: value })} />}
+            {page !== "compare" && <RevisionPicker label={T.at} value={query.at} none={known?.at ?? T.workingTree} onValue={(value) => turn({ at: value })} />}
             <SearchBox />
             {known && known.errors !== null && (
               <Link class="problems" to={to("findings")} label={T.summary(known.errors, known.warnings ?? 0, 0)}>

@@ -46,3 +46,9 @@ function run(key: string): boolean {
   }
   return false;
 }
+
+/** Gives the focus to the page where what had it is gone: keys, and those who hear the page, go on from there. */
+export function keepFocus(): void {
+  const now = document.activeElement;
+  if (now === null || now === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+}

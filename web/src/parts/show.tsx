@@ -277,12 +277,13 @@ function Under({ label }: { label: string }): JSX.Element {
 }
 
 /** A button that copies a text and says so. */
-export function Copy(props: { text: string | (() => string); children: ComponentChildren; class?: string }): JSX.Element {
+export function Copy(props: { text: string | (() => string); children: ComponentChildren; class?: string; disabled?: boolean }): JSX.Element {
   const [done, setDone] = useState(false);
   return (
     <button
       type="button"
       class={props.class}
+      disabled={props.disabled}
       onClick={() => {
         void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
           setDone(copied);

@@ -70,6 +70,8 @@ export function SearchBox(): JSX.Element {
   const settled = useSettled(text.trim(), 120);
   const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : undefined;
   const answer = useAnswer(searched, (signal) => ask(name, at.value, settled, undefined, undefined, signal));
+  /** What had the focus before the box. */
+  const before = useRef<Element | null>(null);
   useEffect(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
   // Subjects are known here already; the rest is the service's to find.
   const own = useMemo(() => ownHits(settled), [settled, namesOf.value]);
@@ -105,7 +107,10 @@ export function SearchBox(): JSX.Element {
           setText(event.currentTarget.value);
           setOpen(true);
         }}
-        onFocus={() => setOpen(true)}
+        onFocus={(event) => {
+          before.current = event.relatedTarget as Element | null;
+          setOpen(true);
+        }}
         onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -115,7 +120,9 @@ export function SearchBox(): JSX.Element {
             choose(current >= 0 ? flat[current]!.to : to("search", "", { q: text.trim() }));
           } else if (event.key === "Escape") {
             setOpen(false);
-            document.getElementById("main")?.focus();
+            const back = before.current;
+            if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+            else document.getElementById("main")?.focus();
           }
         }}
       />

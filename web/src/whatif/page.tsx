@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refused, save, whatIf } from "../api.ts";
 import { Changes, EffectText } from "../parts/changes.tsx";
+import { keepFocus } from "../parts/keys.ts";
 import { namesOf } from "../parts/names.ts";
 import { Heading, Unknown } from "../parts/page.tsx";
 import { Copy, DiagnosticText, Empty, Loading, RefusedText, Text, copy, download } from "../parts/show.tsx";
@@ -12,7 +13,7 @@ import { writeAddress } from "../address.ts";
 import { escaped } from "../pure/characters.ts";
 import { anchored, applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
-import { checksStates, generation, go, here, lost, project, refine, replace, to, told, work } from "../state.ts";
+import { begin, checksStates, generation, go, here, lost, project, refine, replace, to, told } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
 import { SetFor, settable } from "./set.tsx";
@@ -42,6 +43,14 @@ export function WhatIfPage(): JSX.Element {
   const [notice, setNotice] = useState<string | undefined>(undefined);
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [asksDiscard, setAsksDiscard] = useState(false);
+  const keeps = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asksDiscard) keeps.current?.focus();
+    else if (asked.current) keepFocus();
+    asked.current = asksDiscard;
+  }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : undefined);
   const { state, stale } = useEffects(name, query.at, subject, mine);
   const words = T.subjectWords(project.value);
@@ -94,13 +103,13 @@ export function WhatIfPage(): JSX.Element {
         <span class="quiet">{changedFiles.length > 0 ? T.draftOf(changedFiles.length) : T.noDraft}</span>
       </Heading>
       <div class="tools" role="toolbar" aria-label={T.draft}>
-        <Copy class="primary" text={patchText}>
+        <Copy class="primary" text={patchText} disabled={changedFiles.length === 0}>
           {T.copyPatch}
         </Copy>
-        <button type="button" onClick={() => download("draft.patch", patchText())}>
+        <button type="button" disabled={changedFiles.length === 0} onClick={() => download("draft.patch", patchText())}>
           {T.downloadPatch}
         </button>
-        <button type="button" onClick={() => void copyLink()}>
+        <button type="button" disabled={changedFiles.length === 0} onClick={() => void copyLink()}>
           {T.copyLink}
         </button>
         {project.value?.writable && query.at === undefined && (
@@ -124,7 +133,7 @@ export function WhatIfPage(): JSX.Element {
             >
               {T.discardYes}
             </button>
-            <button type="button" onClick={() => setAsksDiscard(false)}>
+            <button type="button" ref={keeps} onClick={() => setAsksDiscard(false)}>
               {T.discardNo}
             </button>
           </>
@@ -229,7 +238,7 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
     // One question at a time: this one begins when the one before it was ended.
     const timer = setTimeout(() => {
       const files = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
-      work.value = { text: T.asking, stop: () => (control.abort(), setState((old) => ({ ...old, busy: false }))) };
+      const end = begin(T.asking, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
       readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, checksStates.value, control.signal), control.signal, (effects) =>
         setState({ ...effects, busy: true, refused: undefined }),
       )
@@ -247,9 +256,7 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
             setState({ ...NO_EFFECTS, busy: false, refused: error.errors.length > 0 ? undefined : error, error: error.errors[0] });
           },
         )
-        .finally(() => {
-          work.value = undefined;
-        });
+        .finally(end);
     }, SETTLES);
     return () => {
       clearTimeout(timer);
@@ -272,6 +279,7 @@ function EffectsText({ state, subject }: { state: Effects; subject: string | und
   const sorted = [...effects].sort((one, other) => urgency(one) - urgency(other) || one.id - other.id);
   return (
     <>
+      {!done && <h2 class="pending">{T.asking}</h2>}
       {done && (
         <h2 class="headline">
           {done.subjects.changed === 0 ? T.nobodyChanges(done.subjects.total, words) : T.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words)}
