@@ -31,7 +31,13 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
   if (!projects.empty()) folders.insert(folders.begin(), parent_of(projects));
   for (const std::string& one : folders) {
     const std::string path = absolute_path(one, analysis::kCheckConfigName);
-    const std::optional<std::string> text = tree.kind(path) == FileKind::none ? std::nullopt : tree.read(path);
+    std::optional<std::string> text;
+    try {
+      if (tree.kind(path) != FileKind::none) text = tree.read(path);
+    } catch (const Error& error) {
+      // The folder that the program was started in need not be one of the repository.
+      if (error.code() != "tree.outside") throw;
+    }
     if (!text) continue;
     analysis::CheckConfig out = analysis::read_check_config(shown_path(path, folder), *text, limits);
     out.folder = one;
