@@ -10,6 +10,8 @@ namespace strata::service {
 
 /// Whether a list of tags, as in `If-Match`, has one. Weak tags are none of it.
 [[nodiscard]] bool has_tag(std::string_view list, std::string_view tag);
+/// Whether the client has the answer with a tag already: `If-None-Match`, by the weak comparison (RFC 9110, 8.8.3.2 and 13.1.2).
+[[nodiscard]] bool has_answer(const Request& request, std::string_view tag);
 /// A strong entity tag of an answer: by what it says, not by when.
 [[nodiscard]] std::string entity_tag(std::string_view content);
 /// A tag as members of JSON have it: without its quotes.
