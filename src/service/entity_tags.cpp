@@ -23,13 +23,37 @@ std::string plain_form(std::string_view tag) {
 
 }  // namespace
 
+namespace {
+
+/// Takes the next tag from a list.
+std::string_view take_tag(std::string_view& list) {
+  std::string_view one = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(list.size(), one.size() + 1));
+  while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+  while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+  return one;
+}
+
+bool is_tag(std::string_view one, std::string_view tag) { return one == tag || plain_form(plain_form(one)) == tag; }
+
+}  // namespace
+
 bool has_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), one.size() + 1));
-    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
-    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
-    if (one == tag || plain_form(plain_form(one)) == tag) return true;
+    if (is_tag(take_tag(list), tag)) return true;
+  }
+  return false;
+}
+
+bool has_answer(const Request& request, std::string_view tag) {
+  const std::string known = request.headers.list("If-None-Match");
+  std::string_view list = known;
+  while (!list.empty()) {
+    std::string_view one = take_tag(list);
+    if (one == "*") return true;
+    if (one.starts_with("W/")) one.remove_prefix(2);
+    // Results of batches have their tags without quotes, and so do some clients.
+    if (is_tag(one, tag) || one == bare_tag(tag)) return true;
   }
   return false;
 }
@@ -56,8 +80,7 @@ std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size(
 
 Response tagged(const Call& call, const std::string& tag, const std::string& body) {
   Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
-  const std::string_view known = call.request.headers.get("If-None-Match");
-  if (known == "*" || known.find(bare_tag(tag)) != std::string_view::npos) {
+  if (has_answer(call.request, tag)) {
     out.status = 304;
     return out;
   }

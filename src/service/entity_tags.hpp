@@ -11,6 +11,8 @@ namespace strata::service {
 
 /// Whether a list of tags, as in `If-Match`, has one. Weak tags are none of it.
 [[nodiscard]] bool has_tag(std::string_view list, std::string_view tag);
+/// Whether the client has the answer with a tag already: `If-None-Match`, by the weak comparison (RFC 9110, 8.8.3.2 and 13.1.2).
+[[nodiscard]] bool has_answer(const Request& request, std::string_view tag);
 /// Whether a write may be done to what is there, which has `tags` (the first is told), or where nothing is (none). Errors (Refused): 412 by
 /// `If-Match` and `If-None-Match`; 428 if `demands_match` and a change of what is there comes without `If-Match`.
 void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match = false);

@@ -44,12 +44,13 @@ struct Status {
 };
 // By code, sorted; what is not here goes by its category.
 constexpr std::array kStatuses{
-    Status{"json.syntax", 400},       Status{"limit.input", 413},         Status{"limit.time", 504},        Status{"request.key-reused", 422},
-    Status{"service.behind", 503},    Status{"service.busy", 503},        Status{"service.forbidden", 403}, Status{"service.unauthorized", 401},
-    Status{"session.cancelled", 503}, Status{"site.fixed", 409},          Status{"site.generation", 409},   Status{"store.conflict", 409},
-    Status{"store.contended", 409},   Status{"store.damaged", 500},       Status{"store.deadline", 504},    Status{"store.full", 507},
-    Status{"store.no-key", 503},      Status{"store.sealed-broken", 500}, Status{"store.text", 400},        Status{"store.unavailable", 503},
-    Status{"store.unknown", 503},     Status{"token.exists", 409},        Status{"tree.outside", 400},
+    Status{"enc.failed", 422},  // A service runs no programs.
+    Status{"json.syntax", 400},          Status{"limit.input", 413},       Status{"limit.time", 504},          Status{"request.key-reused", 422},
+    Status{"request.type", 415},         Status{"service.behind", 503},    Status{"service.busy", 503},        Status{"service.forbidden", 403},
+    Status{"service.unauthorized", 401}, Status{"session.cancelled", 503}, Status{"site.fixed", 409},          Status{"site.generation", 409},
+    Status{"store.conflict", 409},       Status{"store.contended", 409},   Status{"store.damaged", 500},       Status{"store.deadline", 504},
+    Status{"store.full", 507},           Status{"store.no-key", 503},      Status{"store.sealed-broken", 500}, Status{"store.text", 400},
+    Status{"store.unavailable", 503},    Status{"store.unknown", 503},     Status{"token.exists", 409},        Status{"tree.outside", 400},
 };
 
 unsigned status_of(const Error& error) {

@@ -126,4 +126,16 @@ std::string_view Headers::get(std::string_view name) const noexcept {
   return value == nullptr ? std::string_view() : *value;
 }
 
+std::string Headers::list(std::string_view name) const {
+  std::string out;
+  for (const Field& one : fields_) {
+    if (same_name(one.name, name)) out.append(out.empty() ? "" : ", ").append(one.value);
+  }
+  return out;
+}
+
+std::size_t Headers::count(std::string_view name) const noexcept {
+  return static_cast<std::size_t>(std::ranges::count_if(fields_, [name](const Field& one) { return same_name(one.name, name); }));
+}
+
 }  // namespace strata::service

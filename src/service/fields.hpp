@@ -49,6 +49,10 @@ class Headers {
   [[nodiscard]] const std::string* find(std::string_view name) const noexcept;
   /// The first of a name, or an empty text.
   [[nodiscard]] std::string_view get(std::string_view name) const noexcept;
+  /// All of a name, with commas between them: for headers whose values are lists (RFC 9110, 5.3).
+  [[nodiscard]] std::string list(std::string_view name) const;
+  /// How many lines have a name.
+  [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
 
  private:

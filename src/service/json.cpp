@@ -68,9 +68,11 @@ JsonBody read_json_text(std::string_view text, std::string_view name, const Limi
 
 JsonBody read_json_body(const Call& call) { return read_json_text(call.request.body, kBodyName, call.core.limits(call)); }
 
+std::string_view media_type(std::string_view content_type) noexcept { return content_type.substr(0, content_type.find_first_of("; \t")); }
+
 bool is_yaml(std::string_view content_type) noexcept {
   constexpr std::array<std::string_view, 4> kTypes{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"};
-  const std::string_view type = content_type.substr(0, content_type.find_first_of("; \t"));
+  const std::string_view type = media_type(content_type);
   return std::ranges::any_of(kTypes, [type](std::string_view one) { return same_name(type, one); });
 }
 

@@ -23,6 +23,8 @@ struct JsonBody {
 };
 /// Reads the body of a request. Errors: `json.syntax`, `limit.*`.
 [[nodiscard]] JsonBody read_json_body(const Call& call);
+/// The type of a `Content-Type` without its parameters.
+[[nodiscard]] std::string_view media_type(std::string_view content_type) noexcept;
 /// Whether a media type is YAML: `application/yaml` (RFC 9512), or as it was called before.
 [[nodiscard]] bool is_yaml(std::string_view content_type) noexcept;
 /// Reads the body of a request as JSON, or as YAML if its type says so. Errors: as above, and those of the YAML reader.

@@ -28,7 +28,9 @@ bool is_worth_packing(const Request& request, const Response& response) {
   return response.body.size() >= kWorthPacking && !response.stream && response.headers.find("Content-Encoding") == nullptr && takes_gzip(request);
 }
 
-bool may_be_packed(const Response& response) { return response.headers.get("Cache-Control").find("no-store") == std::string_view::npos; }
+bool may_be_packed(const Response& response) {
+  return !response.shows_secrets && response.headers.get("Cache-Control").find("no-store") == std::string_view::npos;
+}
 
 struct Packer::Stream {
   z_stream zlib{};

@@ -30,6 +30,7 @@
 #include "service/sites/sites.hpp"
 #include "service/stacks/face.hpp"
 #include "service/watch/watches.hpp"
+#include "store/projects.hpp"
 #include "store/store.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -104,6 +105,10 @@ void append_store(std::string& out, const store::Usage& usage) {
 
 std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
                                               explore::Gate gate, const Health& health, const Metrics& metrics, const Settings& settings) {
+  if (!store::is_project_name(settings.deckhand_project)) {
+    throw Error("service.config", "'deckhand-project' is not the name of a project")
+        .hint("1 to 255 bytes of UTF-8 without slashes and control characters");
+  }
   std::vector<std::unique_ptr<Face>> out;
   out.push_back(make_operation_face(health, metrics, settings.echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core, settings.deckhand_project));

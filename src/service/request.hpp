@@ -73,7 +73,8 @@ struct Response {
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
   /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty: somebody else makes them.
   std::function<void()> make = {};
-  std::string error = {};  ///< The code of the refusal that this is, for the log. Empty: it is none.
+  std::string error = {};      ///< The code of the refusal that this is, for the log. Empty: it is none.
+  bool shows_secrets = false;  ///< Secrets stand in it in clear text: it is not packed.
 };
 
 /// Thrown by handlers to refuse a request; other Errors become refusals by their code (refusal_of).

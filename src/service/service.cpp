@@ -16,21 +16,22 @@ Refusal bad_path(std::string message) {
   return {.status = 400, .code = "request.path", .message = std::move(message), .hint = "", .type = "", .headers = {}};
 }
 
-/// Decodes the parts of a path, each once.
-std::vector<std::string> segments_of(std::string_view path) {
-  std::vector<std::string> out;
+/// Decodes the parts of a path, each once. False: some cannot be decoded, and stay as they are.
+bool read_segments(std::string_view path, std::vector<std::string>& out) {
+  bool is_right = true;
   while (!path.empty()) {
     path.remove_prefix(1);  // The slash.
     const std::string_view part = path.substr(0, path.find('/'));
     path.remove_prefix(part.size());
     std::optional<std::string> text = percent_decoded(part);
     if (!text || text->find('\0') != std::string::npos || text::find_invalid_utf8(*text) != std::string::npos) {
-      throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
+      is_right = false;
+      text = part;
     }
     out.push_back(*std::move(text));
   }
   if (!out.empty() && out.back().empty()) out.pop_back();
-  return out;
+  return is_right;
 }
 
 bool leads_to(std::string_view prefix, std::span<const std::string> segments) {
@@ -103,36 +104,36 @@ void Service::read_target(std::string_view target, Request& request) {
   const std::string_view path = target.substr(0, question);
   if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
   request.path = shown_path(path);
-  request.segments = segments_of(path);
-  if (question != std::string_view::npos) {
-    request.query_text = target.substr(question + 1);
-    request.query = Query(request.query_text);
-  }
+  const bool is_right = read_segments(path, request.segments);
+  if (question != std::string_view::npos) request.query_text = target.substr(question + 1);
   if (request.segments.size() >= 2 && request.segments[0] == "p") {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
   take_token(request);
   explore::take_cookie(request);
+  // Last: what the path leads to says in which form this is refused.
+  if (!is_right) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
+  request.query = Query(request.query_text);
+}
+
+const Face* Service::face_of(const Request& request) const {
+  const auto leads = [&request](std::string_view prefix) { return leads_to(prefix, request.segments); };
+  const auto found = std::ranges::find_if(faces_, [&leads](const auto& face) { return std::ranges::any_of(face->prefixes(), leads); });
+  return found == faces_.end() ? nullptr : found->get();
 }
 
 Way Service::way(const Request& request) const {
   Way out{.face = nullptr, .found = {}, .is_brief = true, .longest_body = longest_body_};
-  for (const auto& face : faces_) {
-    const auto leads = [&request](std::string_view prefix) { return leads_to(prefix, request.segments); };
-    if (std::ranges::none_of(face->prefixes(), leads)) continue;
-    out.face = face.get();
-    if (face->longest_body() != 0) out.longest_body = face->longest_body();
-    const bool is_head = request.method == "HEAD" && face->knows_head();
-    out.found = Router(face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
-    if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
-    if (request.headers.find("Strata-At") != nullptr) {
-      out.is_brief = false;  // It may have to look into the store.
-      break;
-    }
-    out.is_brief = out.found.route == nullptr || out.found.route->work == Route::Work::brief;
-    break;
-  }
+  out.face = face_of(request);
+  if (out.face == nullptr) return out;
+  if (out.face->longest_body() != 0) out.longest_body = out.face->longest_body();
+  const bool is_head = request.method == "HEAD" && out.face->knows_head();
+  out.found = Router(out.face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+  if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
+  // It has to look into the store.
+  const bool looks = request.headers.find("Strata-At") != nullptr;
+  out.is_brief = !looks && (out.found.route == nullptr || out.found.route->work == Route::Work::brief);
   return out;
 }
 
@@ -145,7 +146,9 @@ const std::string* Service::project_of(const Way& way) {
 }
 
 Response Service::refused(const Request& request, const Way& way, const Refusal& refusal) const {
-  const Face& face = way.face == nullptr ? *faces_.front() : *way.face;
+  // What is refused before it has a way, too, is refused in the form of its face.
+  const Face* found = way.face == nullptr ? face_of(request) : way.face;
+  const Face& face = found == nullptr ? *faces_.front() : *found;
   Response out = face.refused(request, refusal);
   for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
   out.error = refusal.code;
@@ -191,6 +194,7 @@ void Service::note_refusal(const Request& request, const Way& way, const Refusal
 
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
+    if (request.path == kWholeServer) return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};
     if (way.face == nullptr || way.found.allowed.empty()) {
       return refused(
           request, way,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "service/core.hpp"
@@ -19,12 +20,16 @@ struct Way {
   std::size_t longest_body = 0;  ///< Bytes.
 };
 
+/// The path of `OPTIONS *`, which asks about no path.
+inline constexpr std::string_view kWholeServer = "*";
+
 /// Thread-safe.
 class Service {
  public:
   Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body);
 
-  /// Reads the path and the query of a target into `request`. Error (Refused) for what is none.
+  /// Reads the path and the query of a target into `request`. Error (Refused), and Error `request.query`, for what is none: then the path is read as
+  /// far as that tells its face.
   static void read_target(std::string_view target, Request& request);
   [[nodiscard]] Way way(const Request& request) const;
   /// The tenant that the path names. Null: it names none.
@@ -38,6 +43,8 @@ class Service {
   [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
 
  private:
+  /// The face that a path leads to. Null: none has it.
+  [[nodiscard]] const Face* face_of(const Request& request) const;
   void note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept;
 
   Core& core_;

@@ -36,7 +36,7 @@ std::string facts_text(const bindings::EncCommand& command, const Value& facts, 
 std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources,
                 const Stop* stop) {
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
-  if (programs == nullptr) throw failed("running programs is not allowed here");
+  if (programs == nullptr) throw failed("'enc_command' is not run: running programs is not allowed here");
   Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
   program.words.push_back(node);
   if (command.takes_facts) program.input = facts_text(command, facts, sources);

@@ -1,5 +1,9 @@
 #include "projects.hpp"
 
+#include <algorithm>
+
+#include "strata/text.hpp"
+
 namespace strata::store {
 namespace {
 
@@ -8,6 +12,18 @@ Project project_of(const Row& row) {
 }
 
 }  // namespace
+
+bool is_project_name(std::string_view name) noexcept {
+  constexpr std::size_t kLongest = 255;
+  if (name.empty() || name.size() > kLongest || name.front() == ' ' || name.back() == ' ') return false;
+  const auto is_wrong = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f || one == '/'; };
+  if (std::ranges::any_of(name, is_wrong) || text::find_invalid_utf8(name) != std::string_view::npos) return false;
+  // U+0080 to U+009F are control characters, too.
+  for (std::size_t at = name.find('\xc2'); at != std::string_view::npos; at = name.find('\xc2', at + 1)) {
+    if (static_cast<unsigned char>(name[at + 1]) < 0xa0) return false;
+  }
+  return true;
+}
 
 Project locked_project(Transaction& transaction, std::string_view name) {
   constexpr std::string_view kFind = "SELECT id, name, last_revision, last_document, last_change FROM project WHERE name = $1 {for-update}";

@@ -51,12 +51,18 @@ std::int64_t remove_requests(Transaction& transaction, std::int64_t before);
 
 struct Change {
   std::int64_t number = 0;
-  std::string kind = {};    ///< `revision`, `stack`, `site`, `node`, …
-  std::string target = {};  ///< Its name.
-  std::int64_t generation = 0;
+  std::string kind = {};        ///< `revision`, `stack`, `site`, `node`, …
+  std::string target = {};      ///< Its name.
+  std::int64_t generation = 0;  ///< Or without_files of it.
   std::int64_t at = 0;
   friend bool operator==(const Change&, const Change&) = default;
 };
+/// How a change of a site tells the generation that the site keeps, because no file changed: no generation of files is this number.
+[[nodiscard]] constexpr std::int64_t without_files(std::int64_t generation) noexcept { return -1 - generation; }
+/// The generation of what was changed, whichever way it is told.
+[[nodiscard]] constexpr std::int64_t shown_generation(const Change& change) noexcept {
+  return change.generation < 0 ? -1 - change.generation : change.generation;
+}
 /// Adds the next change of a locked project; number and time are set.
 void add_change(Transaction& transaction, Project& project, Change& change);
 /// Changes with higher numbers, in their order, up to `most`.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "store/encoding.hpp"
+#include "store/projects.hpp"
 #include "store/seal.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -48,8 +49,9 @@ void check_new_token(const NewToken& wanted) {
   if (!wanted.id.empty() && !is_token_id(wanted.id)) {
     throw refuse(fmt::format("'{}' is not the id of a token: it has up to {} small letters, digits and '-'", wanted.id, kLongestTokenId));
   }
-  constexpr std::size_t kLongestProject = 255;
-  if (wanted.project.empty() || wanted.project.size() > kLongestProject) throw refuse("the name of a project has 1 to 255 bytes");
+  if (!is_project_name(wanted.project)) {
+    throw refuse("the name of a project has 1 to 255 bytes of UTF-8 without slashes and control characters");
+  }
   if (wanted.roles.empty()) throw refuse("a token needs a role").hint("reader, editor, admin, secret-reader or node");
   for (const std::string& role : wanted.roles) {
     if (!is_token_name(role, 64)) throw refuse(fmt::format("'{}' is not a role: roles have letters, digits, '.', '-' and '_'", role));

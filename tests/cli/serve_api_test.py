@@ -3,11 +3,13 @@
 
 usage: serve_api_test.py STRATA
 """
+import gzip
 import io
 import json
 import os
 import subprocess
 import sys
+import tarfile
 import threading
 import unittest
 import urllib.parse
@@ -30,6 +32,16 @@ def zipped(files, change=lambda entry: None, method=zipfile.ZIP_DEFLATED):
             entry.external_attr = 0o100644 << 16
             change(entry)
             archive.writestr(entry, text)
+    return out.getvalue()
+
+
+def tarred(files):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path, text in files.items():
+            entry = tarfile.TarInfo(path)
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text.encode()))
     return out.getvalue()
 
 
@@ -125,6 +137,105 @@ class Uploads(SiteTest):
                     status, _, text = service.request("PUT", place, body, {"Content-Type": kind})
                     self.assertIn((status, json.loads(text)["code"]), [(422, "request.archive"), (400, "request.archive"), (400, "request.path"), (400, "request.body")], text)
             self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 3)
+
+    def test_bodies_that_are_not_archives_change_nothing(self):
+        files = {"hiera.yaml": HIERA, "data/c.yaml": "a: tar\n", "data/more.yaml": "b: 1\n"}
+        whole = tarred(files)
+        entries = whole.rstrip(b"\0")
+        entries += b"\0" * (-len(entries) % 512)
+        with Service(STRATA) as service:
+            self.make(service)
+            place = f"{API}/up/tree"
+            for name, body, kind in [("junk as a zip", b"junk", "application/zip"), ("junk", b"junk", "application/octet-stream"), ("nothing", b"", "application/x-tar"),
+                                     ("511 zeros", b"\0" * 511, "application/x-tar"), ("a zero and junk", b"\0" + b"junk" * 200, "application/x-tar"),
+                                     ("long junk", b"junk" * 500, "application/x-tar"), ("packed junk", gzip.compress(b"junk"), "application/gzip"),
+                                     ("nothing, packed", gzip.compress(b""), "application/gzip"), ("no end", entries, "application/x-tar"),
+                                     ("cut at an entry", whole[:1024], "application/x-tar"), ("cut in an entry", whole[:600], "application/x-tar"),
+                                     ("cut, and packed", gzip.compress(whole[:1024]), "application/gzip"), ("two, the second ignored", whole + whole, "application/x-tar"),
+                                     ("something behind gzip", gzip.compress(whole) + gzip.compress(whole), "application/gzip"),
+                                     ("JSON without a type", b'{"files": {}}', "application/octet-stream"), ("no files", tarred({}), "application/x-tar"),
+                                     ("no files in a zip", zipped({}), "application/zip"),
+                                     ("no files in a form", b'--b\r\nContent-Disposition: form-data; name="message"\r\n\r\nwhy\r\n--b--', "multipart/form-data; boundary=b"),
+                                     ("an empty form", b"--b--", "multipart/form-data; boundary=b")]:
+                with self.subTest(name):
+                    problem = json.loads(self.raw(service, "PUT", place, body, kind, 400))
+                    self.assertEqual(problem["code"], "request.archive", problem)
+            for kind in ("application/xml", "text/html", "text/plain; charset=utf-8", "application/jsonx", "image/png"):
+                for body in (b"<xml/>", whole):
+                    self.assertEqual(json.loads(self.raw(service, "PUT", place, body, kind, 415))["code"], "request.type", kind)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files")["files"], ["data/c.yaml", "hiera.yaml"])
+            # The same tar is taken whole: as it is, packed, with one block of zeros at its end, and by whatever an archive may be called.
+            self.assertEqual(json.loads(self.raw(service, "PUT", place, whole, "application/x-tar", 201))["generation"], 2)
+            for body, kind in [(entries + b"\0" * 512, "Application/X-Tar"), (gzip.compress(whole), "application/gzip"), (whole, "application/octet-stream"),
+                               (whole, "application/x-www-form-urlencoded"), (zipped(files), "application/zip; x=y")]:
+                self.assertEqual(json.loads(self.raw(service, "PUT", place, body, kind, 200))["generation"], 2, kind)
+            self.assertEqual(service.request("PUT", place, whole)[0], 200)  # Without a type.
+            # Who means it says so.
+            self.ask(service, "PUT", place, {"files": {}}, 201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files?generation=3")["files"], [])
+
+    def test_no_path_is_a_file_and_a_folder(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            place = f"{API}/up/tree"
+            for path in ("data", "hiera.yaml/x", "data/c.yaml/a/b"):
+                problem = self.ask(service, "PATCH", place, {"changes": [{"path": path, "text": "x"}]}, 400)
+                self.assertEqual(problem["code"], "request.path", problem)
+            for files in ({"a": "1", "a/b": "2"}, {"a/b/c": "1", "a": "2"}, {"a/b": "1", "a-": "3", "a/b/c": "2"}):
+                with self.subTest(str(files)):
+                    form = b"".join(f'--b\r\nContent-Disposition: form-data; name="f"; filename="{path}"\r\n\r\n{text}\r\n'.encode() for path, text in files.items()) + b"--b--"
+                    self.assertEqual(self.ask(service, "PUT", place, {"files": files}, 400)["code"], "request.path")
+                    for body, kind in [(tarred(files), "application/x-tar"), (zipped(files), "application/zip"), (form, "multipart/form-data; boundary=b")]:
+                        self.assertEqual(json.loads(self.raw(service, "PUT", place, body, kind, 400))["code"], "request.path", kind)
+                    body = {"files": {"hiera.yaml": HIERA, **files}, "options": {"hiera-config": "hiera.yaml"}, "keys": ["a"]}
+                    self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/hiera", body, 400)["code"], "request.path")
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
+            # A file may become a folder, and names may begin alike.
+            changes = [{"path": "data/c.yaml", "delete": True}, {"path": "data/c.yaml/x", "text": "1"}, {"path": "data/c.yaml-", "text": "2"}]
+            self.assertEqual(self.ask(service, "PATCH", place, {"changes": changes}, 201)["generation"], 2)
+
+    def test_bytes_of_changes(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            place = f"{API}/up/tree"
+            for wrong in ("!!", "YTogMQ", "YTogMQ=", "YTogMQ==x", "=YTogMQ=", "YTog*MQ=", "YTo\u00e9", "===="):
+                problem = self.ask(service, "PATCH", place, {"changes": [{"path": "data/c.yaml", "base64": wrong}]}, 400)
+                self.assertEqual(problem["code"], "request.body", wrong)
+            for right, text in (("YTogOQo=", "a: 9\n"), ("YTog\nOAo=\n", "a: 8\n"), ("", "")):
+                self.ask(service, "PATCH", place, {"changes": [{"path": "data/c.yaml", "base64": right}]}, 201)
+                self.assertEqual(self.ask(service, "GET", f"{API}/up/files/data/c.yaml"), text)
+
+    def test_files_that_are_folders_and_sites_of_the_configuration(self):
+        with self.serve("fleet") as service:
+            self.make(service)
+            for path in ("up/files/data", "fleet/files/data", "up/files/data/no"):
+                self.assertEqual(self.ask(service, "GET", f"{API}/{path}", status=404)["code"], "site.file", path)
+            # The files of a site of the configuration are where it says, also when the site has nodes in the store.
+            for _ in range(2):
+                self.assertEqual(self.ask(service, "PUT", f"{API}/fleet/tree", {"files": {"a": "b"}}, 409)["code"], "site.fixed")
+                self.assertEqual(self.ask(service, "PATCH", f"{API}/fleet/tree", {"changes": [{"path": "a", "text": "b"}]}, 409)["code"], "site.fixed")
+                self.ask(service, "PUT", f"{API}/fleet/nodes/stored", {"facts": {}}, 201 if _ == 0 else 200)
+            self.assertEqual(self.ask(service, "PUT", f"{API}/none/tree", {"files": {"a": "b"}}, 404)["code"], "site.unknown")
+
+    def test_sites_that_ask_programs_are_refused_as_wrong(self):
+        files = {"strata.yaml": "enc_command: ./enc\n", "manifests/site.pp": "", "bindings/default.pp": "bindings default { bind 'a' to 1 }\n", "facts/web.yaml": "{}\n",
+                 ".strata.yaml": "projects: {b: {verb: inject, confdir: ., nodes: facts}}\n"}
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/b", {"dialect": "bindings"}, 201)
+            self.ask(service, "PUT", f"{API}/b/tree", {"files": files}, 201)
+            problem = self.ask(service, "GET", f"{API}/b/nodes/web/values", status=422)
+            self.assertEqual((problem["code"], problem["places"][0]["file"]), ("enc.failed", "strata.yaml"), problem)
+            self.assertEqual(service.request("GET", "/enc/b/web")[0::2], (422, "'enc_command' is not run: running programs is not allowed here\n"))
+
+    def test_generations_of_changes(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            self.change(service, "a: 2\n")
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "./hiera.yaml"}}, 200)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a")["value"], 2)
+            changes = self.ask(service, "GET", "/strata/v1/changes")["changes"]
+            self.assertEqual([one["generation"] for one in changes], [0, 1, 2, 2])
 
     def raw(self, service, method, path, body, kind, status):
         got, _, text = service.request(method, path, body, {"Content-Type": kind})

@@ -53,6 +53,30 @@ def documents(chance):
     return out
 
 
+ENCRYPTED = """---
+schema: deckhand/LayeringPolicy/v1
+metadata: {schema: metadata/Control/v1, name: policy}
+data: {layerOrder: [site]}
+---
+schema: example/Plain/v1
+metadata: {schema: metadata/Document/v1, name: plain, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+data: {text: "%s"}
+---
+schema: deckhand/Passphrase/v1
+metadata: {schema: metadata/Document/v1, name: secret, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+data: the-word-that-nobody-packs
+---
+schema: example/Taker/v1
+metadata:
+  schema: metadata/Document/v1
+  name: taker
+  storagePolicy: cleartext
+  layeringDefinition: {layer: site}
+  substitutions: [{src: {schema: deckhand/Passphrase/v1, name: secret, path: .}, dest: {path: .password}}]
+data: {}
+""" % ("long " * 500)
+
+
 class Deckhand(unittest.TestCase):
     def setUp(self):
         made = tempfile.TemporaryDirectory()
@@ -62,6 +86,33 @@ class Deckhand(unittest.TestCase):
         self.service.start()
         self.addCleanup(self.service.temporary.cleanup)
         self.addCleanup(self.service.stop)
+
+    def test_secrets_in_clear_text_are_told_to_the_audit_and_not_packed(self):
+        word, packed = "the-word-that-nobody-packs", {"Accept-Encoding": "gzip"}
+        self.assertEqual(self.service.request("PUT", f"{API}/buckets/b/documents", ENCRYPTED.encode(), YAML)[0], 200)
+        place = f"{API}/revisions/1/rendered-documents"
+
+        def shown():
+            audit = json.loads(self.service.request("GET", "/strata/v1/audit?limit=1000")[2])["audit"]
+            self.assertNotIn(word, json.dumps(audit))
+            return [one["target"] for one in audit if one["outcome"] == "200, secrets in clear text"]
+
+        for query in ("", "?cleartext-secrets=true", "?schema=deckhand/Passphrase", "?metadata.name=taker&metadata.name=plain"):
+            before = shown()
+            status, headers, text = self.service.request("GET", place + query, headers=packed)
+            self.assertEqual((status, headers.get("content-encoding")), (200, None), query)
+            self.assertIn(word, text)
+            self.assertIn("etag", headers)
+            self.assertEqual(shown(), [*before, "GET " + place], query)
+            # Who has it is shown nothing.
+            self.assertEqual(self.service.request("GET", place + query, headers={"If-None-Match": headers["etag"]})[0], 304)
+        before = shown()
+        for path in (place + "?cleartext-secrets=false", place + "?metadata.name=plain", f"{API}/revisions/1/documents"):
+            status, headers, text = self.service.request("GET", path, headers=packed)
+            self.assertEqual((status, headers.get("content-encoding")), (200, "gzip"), path)
+            self.assertNotIn(word, text)
+        self.assertNotIn(word, self.service.request("GET", f"{API}/revisions/0/deepdiff/1")[2])
+        self.assertEqual(shown(), before)
 
     def rendered(self, text, bucket):
         """The documents that the service renders, without what the store fills in; or its messages."""

@@ -26,7 +26,7 @@ MALFORMED = [
     ("a host that is none", b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
     ("another transfer encoding", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
     ("two transfer encodings", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
-    ("chunked twice", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    ("chunked twice", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
     ("a list of lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\nhello", 400),
     ("two lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", 400),
     ("equal lengths", b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", 400),
@@ -67,6 +67,11 @@ MALFORMED = [
     ("broken percent encoding", b"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("a path that is not UTF-8", b"GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("a zero byte in the path", b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("words for a time", b"GET /healthz HTTP/1.1\r\nHost: a\r\nStrata-Timeout: abc\r\n\r\n", 400),
+    ("no time", b"GET /healthz HTTP/1.1\r\nHost: a\r\nStrata-Timeout: 0\r\n\r\n", 400),
+    ("a negative time", b"GET /healthz HTTP/1.1\r\nHost: a\r\nStrata-Timeout: -1\r\n\r\n", 400),
+    ("a part of a second", b"GET /healthz HTTP/1.1\r\nHost: a\r\nStrata-Timeout: 0.5\r\n\r\n", 400),
+    ("an empty time", b"GET /healthz HTTP/1.1\r\nHost: a\r\nStrata-Timeout:\r\n\r\n", 400),
     ("a query that is not UTF-8", b"GET /healthz?a=%ff HTTP/1.1\r\nHost: a\r\n\r\n", 400),
 ]
 
@@ -100,6 +105,67 @@ class Http(unittest.TestCase):
                 self.assertEqual(json.loads(body)["status"], status)
         self.assertEqual(self.service.request("GET", "/healthz")[0], 200)
 
+    def test_each_face_refuses_in_its_own_form(self):
+        import yaml
+        for path in ("/api/v1.0/revisions/1/tags/%ff", "/api/v1.0/revisions?tag=%ff", "/api/v1.0/buckets/%00/documents", "/p/x/api/v1.0/revisions/%zz"):
+            status, headers, text = self.service.request("GET", path)
+            self.assertEqual((status, headers["content-type"]), (400, "application/x-yaml"), text)
+            body = yaml.safe_load(text)
+            self.assertEqual((body["code"], body["details"]["errorType"], body["apiVersion"]), ("400 Bad Request", "HTTPBadRequest", "v1.0"))
+            self.assertEqual(headers["x-deckhand-req"], "req-" + headers["strata-request-id"])
+        for path in ("/v1/p1/stacks/%ff", "/v1/p1/stacks?limit=%ff", "/v1/%00/stacks"):
+            status, headers, text = self.service.request("GET", path)
+            self.assertEqual((status, headers["content-type"]), (400, "application/json"), text)
+            self.assertEqual(json.loads(text)["error"]["type"], "HTTPBadRequest")
+        status, headers, text = self.service.request("GET", "/cloud-init/%ff/meta-data")
+        self.assertEqual((status, headers["content-type"], text.count("\n")), (400, "text/plain; charset=utf-8", 1), text)
+        status, headers, text = self.service.request("GET", "/strata/v1/sites/%ff", headers={"X-Request-Id": "mine"})
+        self.assertEqual((status, headers["strata-request-id"], json.loads(text)["code"]), (400, "mine", "request.path"))
+        # What is wrong with the head is told so, too.
+        answer = self.service.raw(b"GET /api/v1.0/revisions HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
+        self.assertIn(b"Content-Type: application/x-yaml", answer)
+
+    def test_options_of_the_whole_server(self):
+        answer = self.service.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\nHost: a\r\n\r\n")
+        self.assertEqual(statuses(answer), [204, 400])
+        self.assertIn(b"Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n", answer)
+
+    def test_times_that_clients_wait(self):
+        for time in ("1", "5", "30", "86400", "99999999999999999999999"):
+            self.assertEqual(self.service.request("GET", "/strata/v1/sites", headers={"Strata-Timeout": time})[0], 200, time)
+
+    def test_listeners_know_their_faces(self):
+        for words, hint in (("faces=foo", "deckhand, explorer, heat"), ("faces=strata+heet", "heat"), ("faces=", "deckhand"), ("faces=heat+", "deckhand"),
+                            ("faces=Heat", "heat")):
+            run = subprocess.run([STRATA, "serve", "--check", "--listen", f"127.0.0.1:0,{words}", "--store", "sqlite:" + self.service.folder + "/other.db"],
+                                 capture_output=True, text=True, timeout=HANGS)
+            self.assertEqual(run.returncode, 1, run)
+            self.assertIn("there is no face", run.stderr)
+            self.assertIn(hint, run.stderr)
+        # Each face can be named, and is the only one then.
+        places = {"deckhand": "/versions", "explorer": "/explore/", "heat": "/v1/p/stacks", "nodes": "/enc/s/n", "operation": "/healthz", "strata": "/strata/v1/sites"}
+        for face, own in places.items():
+            with Service(STRATA, "--listen", f"127.0.0.1:0,faces={face}") as service:
+                for name, path in places.items():
+                    status, _, text = service.request("GET", path)
+                    self.assertEqual(status == 200 or "there is no site" in text, name == face, (face, path, text))
+
+    def test_answers_that_the_client_has(self):
+        service = self.service
+        service.request("PUT", "/strata/v1/sites/etags", '{"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}', {"Content-Type": "application/json"})
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": "a: 1\n"}
+        self.assertEqual(service.request("PUT", "/strata/v1/sites/etags/tree", json.dumps({"files": files}), {"Content-Type": "application/json"})[0], 201)
+        service.request("PUT", "/api/v1.0/buckets/b/documents",
+                        "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n", {"Content-Type": "application/x-yaml"})
+        for path in ("/strata/v1/sites/etags/nodes/default/values/a", "/strata/v1/sites/etags/files/data/c.yaml", "/api/v1.0/revisions/1/documents",
+                     "/api/v1.0/revisions/1/rendered-documents"):
+            tag = service.request("GET", path)[1]["etag"]
+            for lines, status in ([tag], 304), (["W/" + tag], 304), (["*"], 304), ([f'"x", {tag}'], 304), (['"x"', tag], 304), (['"x"', '"y",W/' + tag, '"z"'], 304), \
+                    ([tag[:-1] + '-gzip"'], 304), (['"x"', '"y"'], 200), (["W/" + tag[:-2] + '"'], 200), ([tag[:-1] + 'x"'], 200):
+                head = "".join(f"If-None-Match: {line}\r\n" for line in lines)
+                answer = service.raw(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{head}\r\n".encode())
+                self.assertEqual(statuses(answer), [status], (path, lines))
+
     def test_answers_pipelined_requests_in_order(self):
         one = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
         other = b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -132,7 +198,7 @@ class Http(unittest.TestCase):
 
     def test_absolute_targets_are_their_paths(self):
         self.assertEqual(statuses(self.service.raw(b"GET http://a:1/healthz HTTP/1.1\r\nHost: a:1\r\n\r\n")), [200])
-        self.assertEqual(statuses(self.service.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"))[0] // 100, 4)
+        self.assertEqual(statuses(self.service.raw(b"GET * HTTP/1.1\r\nHost: a\r\n\r\n")), [400])
 
     def test_asks_for_a_body_that_it_would_take(self):
         # Nothing takes a body there, so that the final status comes at once.

@@ -17,6 +17,7 @@ import urllib.error
 import urllib.request
 
 import postgres
+import serving
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
@@ -121,6 +122,75 @@ auth:
             self.check("--config", "wrong.yaml", status=1)
             self.assertIn(word, self.errors, text)
             self.assertNotIn("secret-of-the-service", self.errors)
+
+
+class Headers(unittest.TestCase):
+    """Behind a proxy that says who asks: `--auth headers`."""
+
+    KNOWN = ["X-Identity-Status: Confirmed", "X-Roles: admin", "X-User-Id: u", "X-Project-Id: p"]
+    FACES = {"/strata/v1/sites": "application/problem+json", "/api/v1.0/revisions": "application/x-yaml", "/v1/p/stacks": "application/json"}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.service = serving.Service(STRATA, "--auth", "headers")
+        cls.service.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.service.stop()
+        cls.service.temporary.cleanup()
+
+    def ask(self, path, *lines, method="GET"):
+        """Status, head and body."""
+        head = "".join(line + "\r\n" for line in lines).encode("latin-1")
+        answer = self.service.raw(f"{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n".encode() + head + b"\r\n")
+        head, body = answer.split(b"\r\n\r\n", 1)
+        return int(head.split()[1]), head.decode("latin-1"), body.decode()
+
+    def test_headers_that_stand_there_twice(self):
+        for path, kind in self.FACES.items():
+            self.assertEqual(self.ask(path, *self.KNOWN)[0], 200, path)
+            for more in ("X-Identity-Status: Invalid", "X-Roles: reader", "x-user-id: other", "X-Project-Id: other", "X-Domain-Id: a\r\nX-Domain-Id: b",
+                         "X-Identity-Status: Confirmed"):
+                for lines in ([*self.KNOWN, more], [more, *self.KNOWN]):
+                    status, head, body = self.ask(path, *lines)
+                    self.assertEqual(status, 400, (path, lines, body))
+                    self.assertIn(kind, head)
+                    self.assertIn("several times", body)
+        # Paths for everybody stay that.
+        self.assertEqual(self.ask("/healthz", *self.KNOWN, "X-Roles: reader")[0], 200)
+
+    def test_who_is_refused_is_told_how_to_show_who_asks(self):
+        for path in self.FACES:
+            status, head, _ = self.ask(path)
+            self.assertEqual(status, 401, path)
+            self.assertIn('WWW-Authenticate: Headers realm="strata"', head)
+
+    def test_names_of_projects(self):
+        others = self.KNOWN[:3]
+        wrong = ["a%0d%0aX-Evil:%20yes", "a%0ab", "%01", "a%7f", "%C2%85", "a%2fb", "%20a", "a%20", "x" * 256]
+        for name in wrong:
+            for path in (f"/p/{name}/strata/v1/sites", f"/p/{name}/api/v1.0/revisions", f"/v1/{name}/stacks"):
+                status, head, body = self.ask(path, *others)
+                self.assertEqual(status, 400, (path, body))
+                self.assertIn("a project has a name of", body)
+            status, _, body = self.ask(f"/p/{name}/strata/v1/sites/s", *others, "Content-Length: 0", method="PUT")
+            self.assertEqual((status, json.loads(body)["code"]), (400, "request.project"))
+        self.assertEqual(self.ask("/p/%ff/strata/v1/sites", *others)[0], 400)
+        for name in ("a\tb", "a/b", "\xff", "x" * 256):
+            status, _, body = self.ask("/strata/v1/sites", *others, f"X-Project-Id: {name}")
+            self.assertEqual((status, json.loads(body)["code"]), (400, "request.project"), name)
+        for name in ("p", "a%20b", "a:b", "%C3%A9", "A.b_c-1", "x" * 255):
+            self.assertEqual(self.ask(f"/p/{name}/strata/v1/sites", *others)[0], 200, name)
+        self.assertEqual(json.loads(self.ask("/strata/v1/projects", *self.KNOWN)[2])["projects"], [])
+        # Neither tokens nor listeners are for such a project.
+        with tempfile.TemporaryDirectory() as folder:
+            for words in (["token", "create", "--role", "reader", "--project", "a\nb"], ["token", "create", "--role", "reader", "--project", "a/b", "--for-file"],
+                          ["serve", "--check", "--listen", "127.0.0.1:0", "--deckhand-project", "a\nb"]):
+                run = subprocess.run([STRATA, *words, *([] if "--for-file" in words else ["--store", f"sqlite:{folder}/a.db"])], capture_output=True, text=True,
+                                     timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1, run)
+                self.assertIn("project", run.stderr)
 
 
 class Asking(Folder):

@@ -60,6 +60,23 @@ class Nodes(unittest.TestCase):
         run = subprocess.run([STRATA, "merge", "--output", "json", *parts], cwd=self.boot, capture_output=True, timeout=HANGS, check=True)
         return json.loads(run.stdout)
 
+    def test_names_of_nodes(self):
+        self.write("boot/strata-nodes.yaml", NODES + "  default: {user-data: [platform.yaml]}\n  'odd name': {user-data: [web.yaml]}\n")
+        self.service.request("POST", "/strata/v1/sites/boot/refresh")
+        wrong = [".x", "..", "a%2fb", "we%20ird", "a%0ab", "%C3%A9", "a" * 254]
+        for name in wrong:
+            for part in ("meta-data", "user-data", "vendor-data"):
+                self.get(f"/cloud-init/{name}/{part}", 400)
+            status, _, text = self.service.request("PUT", f"/strata/v1/sites/fleet/nodes/{name}", '{"facts": {}}', {"Content-Type": "application/json"})
+            self.assertEqual((status, json.loads(text)["code"]), (400, "request.path"), name)
+            self.get(f"/hiera/fleet/{name}/a?var.role=web", 400)
+        for name in ("x", "a" * 253, "-a_b.C-9"):
+            self.get(f"/cloud-init/{name}/meta-data")
+            status, _, text = self.service.request("PUT", f"/strata/v1/sites/fleet/nodes/{name}", '{"facts": {}}', {"Content-Type": "application/json"})
+            self.assertEqual(status, 201, text)
+        # What the files of a site call a node is its name.
+        self.assertIn("odd name", self.get("/cloud-init/odd%20name/meta-data"))
+
     def test_seeds(self):
         meta = yaml.safe_load(self.get("/cloud-init/web01/meta-data"))
         self.assertEqual((meta["local-hostname"], meta["zone"]), ("web01.example.org", "a"))

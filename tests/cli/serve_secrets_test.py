@@ -79,6 +79,35 @@ class Secrets(SiteTest):
         lines = [f"  {name}: {{dialect: {name}, path: {self.write(name, files)}, {MARKED}{more}}}" for name, (files, _) in SITES.items()]
         return self.configured("sites:\n" + "\n".join(lines) + "\n", *words)
 
+    def test_seeds_with_such_names_are_secret(self):
+        nodes = f"cloud-init:\n  web: {{user-data: [plain.yaml], meta-data: {{password: {WORD}}}, network-config: net.yaml, vendor-data: [web.yaml]}}\n" \
+                "  open: {user-data: [plain.yaml], meta-data: {zone: a}, network-config: plain-net.yaml, vendor-data: [plain.yaml]}\n"
+        files = {"base.cfg": "{}\n", "plain.yaml": "#cloud-config\nhostname: web\n", "web.yaml": f"#cloud-config\nroot_password: {WORD}\n",
+                 "net.yaml": f"version: 2\nwifis: {{w: {{access-points: {{a: {{password: {WORD}}}}}}}}}\n", "plain-net.yaml": "version: 2\n",
+                 ".strata.yaml": "projects: {web: {verb: merge, base: base.cfg, args: [plain.yaml]}}\n", "strata-nodes.yaml": nodes}
+        folder = self.write("seeds", files)
+        token = lambda *words: subprocess.run([STRATA, "token", "create", "--store", f"sqlite:{self.folder}/s.db", *words], check=True,  # noqa: E731
+                                              capture_output=True, text=True, timeout=HANGS).stdout.strip()
+        readers = {name: {"Authorization": "Bearer " + token(*words)} for name, words in
+                   {"node": ("--node", "web"), "admin": ("--role", "admin"), "secret": ("--role", "admin", "--role", "secret-reader")}.items()}
+        secrets = ("meta-data", "network-config", "vendor-data")
+        for gives in ("false", "true"):
+            with self.configured(f"sites:\n  seeds: {{dialect: cloud-init, path: {folder}, {MARKED}, node_secrets: {gives}}}\n", "--auth", "tokens",
+                                 "--store", f"sqlite:{self.folder}/s.db") as service:
+                for name, headers in readers.items():
+                    may = name == "secret" or (name == "node" and gives == "true")
+                    for part in secrets:
+                        status, sent, text = service.request("GET", f"/cloud-init/web/{part}", headers={**headers, "Accept-Encoding": "gzip"})
+                        self.assertEqual(status, 200 if may else 403, (name, part, text))
+                        self.assertEqual(WORD in text, may, (name, part))
+                        self.assertEqual(sent.get("cache-control"), "no-store" if may else None)
+                    self.assertEqual(service.request("GET", "/cloud-init/web/user-data", headers=headers)[0], 200)
+                    for part in secrets:
+                        self.assertEqual(service.request("GET", f"/cloud-init/open/{part}", headers=headers)[0], 403 if name == "node" else 200)
+                audit = self.ask(service, "GET", "/strata/v1/audit?limit=1000", headers=readers["admin"])["audit"]
+                shown = [one["target"] for one in audit if one["outcome"] == "secrets in clear text"]
+                self.assertEqual(shown, [f"GET /cloud-init/web/{part}" for part in secrets] * (1 if gives == "false" else 3))
+
     def test_values_with_such_names_are_secret_in_every_dialect(self):
         with self.all_sites(*ALL) as service:
             for name, (_, node) in SITES.items():

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -39,6 +40,37 @@ std::string code_of(const std::string& bytes) {
     return error.code();
   }
   return {};
+}
+
+/// A head of a tar with its sum, and the blocks of the text.
+std::string tar_entry(const std::string& name, const std::string& text) {
+  std::string head(512, '\0');
+  head.replace(0, name.size(), name);
+  head.replace(100, 7, "0000644");
+  head.replace(124, 11, fmt::format("{:011o}", text.size()));
+  head[156] = '0';
+  head.replace(148, 8, std::string(8, ' '));
+  unsigned sum = 0;
+  for (const char one : head) sum += static_cast<unsigned char>(one);
+  head.replace(148, 7, fmt::format("{:06o}", sum) + '\0');
+  return head + text + std::string((512 - text.size() % 512) % 512, '\0');
+}
+
+TEST(Tar, IsWholeWithItsEndOnly) {
+  const std::string entries = tar_entry("a", "1") + tar_entry("b/c", std::string(512, 'x'));
+  const std::string zeros(512, '\0');
+  const sites::Files files{{"a", "1"}, {"b/c", std::string(512, 'x')}};
+  EXPECT_EQ(api::read_archive(entries + zeros), files);
+  EXPECT_EQ(api::read_archive(entries + zeros + zeros), files);
+  // Wherever it is cut before the end of the first block of zeros, it is noticed.
+  for (std::size_t size = 0; size < entries.size() + zeros.size(); ++size) {
+    EXPECT_EQ(code_of((entries + zeros).substr(0, size)), "request.archive") << size;
+  }
+  EXPECT_EQ(code_of(entries + zeros + "x"), "request.archive");
+  EXPECT_EQ(code_of(entries + zeros + tar_entry("d", "")), "request.archive");
+  std::string junk = entries + zeros;
+  junk[512 + 512 + 512 + 512 + 100] = 'x';
+  EXPECT_EQ(code_of(junk), "request.archive");
 }
 
 TEST(Zip, GivesItsFiles) {

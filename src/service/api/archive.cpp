@@ -16,7 +16,7 @@ constexpr std::size_t kRatio = 200;
 constexpr std::size_t kLeastUnpacked = std::size_t{16} << 20U;  ///< Small archives may be packed well.
 
 Error bad_archive(std::string_view why) {
-  return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, a tar.gz, or a zip");
+  return Error("request.archive", fmt::format("the body is not an archive: {}", why)).hint("a tar, a tar.gz, or a zip");
 }
 
 std::string without_gzip(std::string_view bytes) {
@@ -24,16 +24,18 @@ std::string without_gzip(std::string_view bytes) {
   Unpacked found = unpacked(bytes, most);
   if (found.is_too_large) throw Error("site.large", "the archive is too large when it is unpacked");
   if (!found.is_gzip) throw bad_archive("it is not what gzip makes");
+  if (found.has_rest) throw bad_archive("something follows what gzip has packed");
   return std::move(found.bytes);
 }
 
 std::string_view text_of(std::string_view field) { return field.substr(0, field.find('\0')); }
 
-std::size_t octal(std::string_view field) {
+/// No value: it is not a number.
+std::optional<std::size_t> octal(std::string_view field) {
   std::size_t out = 0;
   for (const char digit : text_of(field)) {
     if (digit == ' ') continue;
-    if (digit < '0' || digit > '7' || out > sites::kMostBytes) throw bad_archive("a size is no number");
+    if (digit < '0' || digit > '7' || out > sites::kMostBytes) return std::nullopt;
     out = out * 8 + static_cast<std::size_t>(digit - '0');
   }
   return out;
@@ -64,19 +66,28 @@ class TarReader {
   explicit TarReader(std::string_view bytes) : bytes_(bytes) {}
 
   sites::Files read() {
-    while (bytes_.size() >= kBlock && bytes_.front() != '\0') entry();
+    while (!is_at_end()) entry();
+    if (bytes_.find_first_not_of('\0') != std::string_view::npos) throw bad_archive("something follows its end");
     return std::move(files_);
   }
 
  private:
+  /// Whether the block of zeros behind the last entry is reached. What ends without one may lack entries.
+  [[nodiscard]] bool is_at_end() const {
+    if (bytes_.size() < kBlock) throw bad_archive(is_first_ ? "it is shorter than a tar can be" : "it is cut off");
+    return bytes_.substr(0, kBlock).find_first_not_of('\0') == std::string_view::npos;
+  }
+
   void entry() {
     const std::string_view head = bytes_.substr(0, kBlock);
-    check_sum(head);
+    if (!has_right_sum(head)) throw bad_archive(is_first_ ? "it does not begin as a tar does" : "a head has another sum");
+    is_first_ = false;
     bytes_.remove_prefix(kBlock);
-    const std::size_t size = octal(head.substr(124, 12));
-    const std::size_t padded = (size + kBlock - 1) / kBlock * kBlock;
+    const std::optional<std::size_t> size = octal(head.substr(124, 12));
+    if (!size) throw bad_archive("the size of an entry is not a number");
+    const std::size_t padded = (*size + kBlock - 1) / kBlock * kBlock;
     if (padded > bytes_.size()) throw bad_archive("it is cut off");
-    const std::string_view content = bytes_.substr(0, size);
+    const std::string_view content = bytes_.substr(0, *size);
     bytes_.remove_prefix(padded);
     switch (head[156]) {
       case 'x':
@@ -99,10 +110,10 @@ class TarReader {
     }
   }
 
-  static void check_sum(std::string_view head) {
+  static bool has_right_sum(std::string_view head) {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < kBlock; ++i) sum += i >= 148 && i < 156 ? ' ' : static_cast<unsigned char>(head[i]);
-    if (sum != octal(head.substr(148, 8))) throw bad_archive("a head has another sum");
+    return octal(head.substr(148, 8)) == sum;
   }
 
   [[nodiscard]] std::string name_of(std::string_view head) const {
@@ -124,6 +135,7 @@ class TarReader {
   std::string_view bytes_;
   sites::Files files_;
   std::optional<std::string> long_name_;
+  bool is_first_ = true;  ///< No entry was read.
 };
 
 }  // namespace

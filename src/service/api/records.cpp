@@ -91,7 +91,7 @@ Response list_changes(const Call& call) {
     list.append(json_object(arena, {{"number", Value::integer(one.number)},
                                     {"kind", arena.text(one.kind)},
                                     {"target", arena.text(one.target)},
-                                    {"generation", Value::integer(one.generation)},
+                                    {"generation", Value::integer(store::shown_generation(one))},
                                     {"at", json_time(arena, one.at)}}));
   }
   return page(call, arena, "changes", list, found.empty() ? 0 : found.back().number);

@@ -58,7 +58,7 @@ std::vector<std::string> stored_nodes(const Call& call, const std::string& site)
 }
 
 Response put_node(const Call& call, sites::Sites& sites) {
-  check_node(call[1]);
+  check_new_node(call[1]);
   const JsonBody json = read_data_body(call);
   if (!json.root().is_mapping() || json.root().find("facts") == nullptr) throw Error("request.body", "the body is an object with 'facts'");
   store::Node node{.name = call[1], .facts = node_list(call[1], json.root())};

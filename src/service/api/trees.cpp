@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "service/api/answers.hpp"
 #include "service/api/archive.hpp"
@@ -52,19 +53,49 @@ std::string text_member(const Value& body, std::string_view name) {
   return std::string(value->text());
 }
 
+/// Base64 as RFC 4648 has it, on one line or on several. No value: it is something else.
+std::optional<std::string> from_base64(std::string text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::erase_if(text, [](char one) { return one == '\r' || one == '\n'; });
+  const std::size_t end = std::min(text.find_first_not_of(kDigits), text.size());
+  const std::string_view padding = std::string_view(text).substr(end);
+  if (text.size() % 4 != 0 || padding.size() > 2 || padding.find_first_not_of('=') != std::string_view::npos) return std::nullopt;
+  return text::decode_base64(text);
+}
+
 std::optional<std::string> changed_text(const Value& change) {
   const Value* gone = change.find("delete");
   if (gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean()) return std::nullopt;
   if (change.find("text") != nullptr) return text_member(change, "text");
-  std::optional<std::string> bytes = text::decode_base64(text_member(change, "base64"));
-  if (change.find("base64") == nullptr || !bytes) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
+  if (change.find("base64") == nullptr) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
+  std::optional<std::string> bytes = from_base64(text_member(change, "base64"));
+  if (!bytes)
+    throw Error("request.body", fmt::format("the 'base64' of '{}' is not base64", text_member(change, "path"))).hint("RFC 4648, 4: with padding");
   return bytes;
 }
 
 /// Whether the body is data, and not an archive.
-bool is_json(const Request& request) {
-  const std::string_view type = request.headers.get("Content-Type");
-  return type.starts_with("application/json") || is_yaml(type);
+bool is_data(std::string_view content_type) { return same_name(media_type(content_type), "application/json") || is_yaml(content_type); }
+
+/// Archives are told apart by their bytes: types have many names. Error (415) for a type that no archive has.
+void check_archive_type(std::string_view content_type) {
+  constexpr std::array<std::string_view, 13> kTypes{"",
+                                                    "application/gzip",
+                                                    "application/octet-stream",
+                                                    "application/tar",
+                                                    "application/tar+gzip",
+                                                    "application/x-compressed-tar",
+                                                    "application/x-gtar",
+                                                    "application/x-gzip",
+                                                    "application/x-tar",
+                                                    "application/x-www-form-urlencoded",  // What curl --data-binary says of all bodies.
+                                                    "application/x-zip",
+                                                    "application/x-zip-compressed",
+                                                    "application/zip"};
+  const std::string_view type = media_type(content_type);
+  if (std::ranges::any_of(kTypes, [type](std::string_view one) { return same_name(type, one); })) return;
+  throw Error("request.type", fmt::format("a tree does not come as '{}'", type))
+      .hint("application/x-tar, application/gzip, application/zip, multipart/form-data, application/json");
 }
 
 }  // namespace
@@ -78,6 +109,7 @@ sites::Files read_files(const Value& list) {
     sites::check_path(path);
     out.emplace(path, entry.value.text());
   }
+  sites::check_folders(out);
   return out;
 }
 
@@ -162,17 +194,27 @@ Response refresh_site(const Call& call, sites::Sites& sites) {
   return show_site(call, sites);
 }
 
+namespace {
+
+/// A body with nothing in it is a mistake of who made it, and would delete all files.
+Error no_files(std::string_view what) {
+  return Error("request.archive", fmt::format("the {} has no files", what)).hint("{\"files\": {}} as application/json deletes all files of a site");
+}
+
+}  // namespace
+
 Response put_tree(const Call& call, sites::Sites& sites) {
   check_name(call[0]);
   sites::Files files;
   std::string message = call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
-  if (is_json(call.request)) {
+  const std::string_view type = call.request.headers.get("Content-Type");
+  if (is_data(type)) {
     const JsonBody json = read_data_body(call);
     const Value* list = json.root().is_mapping() ? json.root().find("files") : nullptr;
     if (list == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
     files = read_files(*list);
     if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
-  } else if (const std::string_view type = call.request.headers.get("Content-Type"); is_form_data(type)) {
+  } else if (is_form_data(type)) {
     for (const FormPart& part : read_form_data(type, call.request.body)) {
       if (!part.is_file && part.name == "message") {
         message = part.content;
@@ -183,8 +225,11 @@ Response put_tree(const Call& call, sites::Sites& sites) {
       sites::check_path(path);
       if (!files.emplace(path, part.content).second) throw Error("request.body", fmt::format("the form has '{}' twice", path));
     }
+    if (files.empty()) throw no_files("form");
   } else {
+    check_archive_type(type);
     files = read_archive(call.request.body);
+    if (files.empty()) throw no_files("archive");
   }
   return sites.put_files(call, call[0], std::move(files), message);
 }
@@ -241,8 +286,10 @@ Response show_file(const Call& call, sites::Sites& sites) {
   if (!call.may("strata:tree.write")) call.demand("strata:secret.read");
   const std::string* generation = call.request.query.find("generation");
   const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
+  const auto no_file = [&call] { return Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0])); };
+  if (tree.files->kind("/" + call[1]) != FileKind::file) throw no_file();
   std::optional<std::string> text = tree.files->read("/" + call[1]);
-  if (!text) throw Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0]));
+  if (!text) throw no_file();
   const std::string tag = entity_tag(*text);
   Response out = tagged(call, tag, *text);
   if (out.status == 200) out.headers.set("Content-Type", "text/plain; charset=utf-8");

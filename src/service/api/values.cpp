@@ -76,6 +76,12 @@ void check_node(std::string_view name) {
   throw Error("request.path", fmt::format("'{}' is no name of a node", name));
 }
 
+void check_new_node(std::string_view name) {
+  if (is_node_name(name)) return;
+  throw Error("request.path", fmt::format("'{}' is not the name of a node", name))
+      .hint("1 to 253 letters, digits, '.', '-' and '_', and no '.' at its beginning");
+}
+
 NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node) {
   check_node(node);
   if (state.has_node(node)) return {.name = node};

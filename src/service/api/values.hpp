@@ -14,6 +14,8 @@ namespace strata::service::api {
 
 /// Error `request.path` for what is no name of a node.
 void check_node(std::string_view name);
+/// The same for a node that only the request names: it has a plain name.
+void check_new_node(std::string_view name);
 
 /// Where the facts of a node are from.
 struct NodeSource {

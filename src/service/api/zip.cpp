@@ -23,7 +23,7 @@ constexpr std::size_t kLongestComment = 0xFFFF;
 constexpr std::uint32_t kElsewhere = 0xFFFFFFFF;  ///< The number stands in a record of zip64.
 
 Error bad_zip(std::string_view why) {
-  return Error("request.archive", fmt::format("the archive is none: {}", why)).hint("a tar, a tar.gz, or a zip");
+  return Error("request.archive", fmt::format("the body is not an archive: {}", why)).hint("a tar, a tar.gz, or a zip");
 }
 
 /// Numbers of a zip are little-endian.

@@ -1,6 +1,8 @@
 // Documents of a revision, raw and rendered.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "deckhand/redaction.hpp"
 #include "service/buckets/failure.hpp"
 #include "service/buckets/question.hpp"
@@ -9,6 +11,7 @@
 #include "service/buckets/routes.hpp"
 #include "service/buckets/work_session.hpp"
 #include "service/buckets/yaml.hpp"
+#include "service/entity_tags.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::service::buckets {
@@ -17,11 +20,6 @@ namespace {
 /// A revision never changes: what it depends on is the ETag.
 std::string listing_tag(const Call& call, const RenderKey& key) {
   return fmt::format("\"{}\"", sha256_text(fmt::format("{}\n{}\n{}", call.route.pattern, key.text(call), call.request.query_text)).substr(0, 43));
-}
-
-bool is_fresh(const Call& call, const std::string& tag) {
-  const std::string* known = call.request.headers.find("If-None-Match");
-  return known != nullptr && holds_tag(*known, tag);
 }
 
 Response unchanged(const std::string& tag) { return {.status = 304, .headers = {{"ETag", tag}}, .body = {}}; }
@@ -71,7 +69,7 @@ Response list_documents(const Call& call) {
     key.revision = revision.number;
     key.birth = fmt::format("{} {}", revision.created_at, revision.request.value_or(""));
     tag = listing_tag(call, key);
-    is_known = is_fresh(call, tag);
+    is_known = has_answer(call.request, tag);
     if (!is_known) stored.rows = store::documents_at(transaction, *project, revision.number);
   });
   if (is_known) return unchanged(tag);
@@ -91,13 +89,18 @@ Response list_rendered(const Call& call, RenderCache& cache) {
   std::string tag;
   const auto is_known = [&](const RenderKey& key) {
     tag = listing_tag(call, key);
-    return is_fresh(call, tag);
+    return has_answer(call.request, tag);
   };
   const bool blames = call.request.query.flag("strata-blame");
   const auto revision =
       rendered_revision(call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames}, is_known);
   if (revision == nullptr) return unchanged(tag);
-  return listing(question.is_plain() ? revision->text : listing_text(call.core, question, revision->shown), tag);
+  const std::vector<const Shown*> found = selected(question, revision->shown);
+  Response out = listing(question.is_plain() ? revision->text : listing_text(call.core, found), tag);
+  // Where nobody asks for something else, secrets are in clear text here.
+  out.shows_secrets = question.cleartext && std::ranges::any_of(found, [](const Shown* one) { return one->is_secret; });
+  if (out.shows_secrets) call.core.audit(call, "200, secrets in clear text");
+  return out;
 }
 
 }  // namespace strata::service::buckets

@@ -195,9 +195,10 @@ std::vector<const Shown*> selected(const Question& question, const std::vector<S
   return out;
 }
 
-std::string listing_text(const Core& core, const Question& question, const std::vector<Shown>& documents) {
+std::string listing_text(const Core& core, const std::vector<const Shown*>& documents) {
   std::vector<Value> views;
-  for (const Shown* one : selected(question, documents)) views.push_back(one->view);
+  views.reserve(documents.size());
+  for (const Shown* one : documents) views.push_back(one->view);
   return yaml_stream(core, views);
 }
 

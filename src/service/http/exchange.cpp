@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/beast/http/error.hpp>
+#include <charconv>
 #include <cmath>
 
 #include "service/identity/identity.hpp"
@@ -12,6 +13,7 @@
 #include "service/packing.hpp"
 #include "service/request_id.hpp"
 #include "session/parse_time.hpp"
+#include "store/projects.hpp"
 #include "store/store.hpp"
 #include "strata/error.hpp"
 
@@ -61,27 +63,31 @@ std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limi
 }
 
 std::optional<Refusal> take_head_of(Exchange& exchange, std::string_view bytes, const ServerLimits& limits, bool is_tls, Parser& parser) {
+  std::optional<Refusal> out;
   try {
     exchange.head = read_head(bytes, limits, is_tls, parser, exchange.request);
+    (void)patience(exchange.request, limits.request_time);
   } catch (const Refused& refused) {
-    return refused.refusal();
+    out = refused.refusal();
   } catch (const strata::Error& error) {
-    return refusal_of(error);
+    out = refusal_of(error);
   }
   take_request_id(exchange.request);
   take_trace(exchange.request);
-  return std::nullopt;
+  return out;
 }
 
 std::chrono::milliseconds patience(const Request& request, std::chrono::seconds most) {
   const std::string* wanted = request.headers.find("Strata-Timeout");
   if (wanted == nullptr) return most;
-  std::size_t seconds = 0;
-  for (const char digit : *wanted) {
-    if (digit < '0' || digit > '9' || seconds > 86'400) return most;
-    seconds = seconds * 10 + static_cast<std::size_t>(digit - '0');
+  std::int64_t seconds = 0;
+  const char* const end = wanted->data() + wanted->size();
+  const auto [stopped, error] = std::from_chars(wanted->data(), end, seconds);
+  if (stopped == end && error == std::errc::result_out_of_range && !wanted->starts_with('-')) return most;
+  if (stopped != end || error != std::errc() || seconds < 1) {
+    throw strata::Error("request.header", "Strata-Timeout is a number of seconds from 1 on");
   }
-  return std::min<std::chrono::milliseconds>(most, std::chrono::seconds(seconds));
+  return std::min<std::chrono::milliseconds>(most, std::chrono::seconds(std::min<std::int64_t>(seconds, most.count())));
 }
 
 Fed feed_body(Exchange& exchange, Parser& parser, boost::beast::flat_buffer& buffer) {
@@ -130,6 +136,10 @@ void recognise(Exchange& exchange, const Identity& identity) {
   }
   if (request.project.empty()) request.project = request.principal.project;
   if (request.project.empty()) request.project = exchange.way.face == nullptr ? "default" : exchange.way.face->project();
+  // Wherever the name is from: it stands in headers, events and logs.
+  if (!request.unknown && !store::is_project_name(request.project)) {
+    request.unknown = refusal(400, "request.project", "a project has a name of 1 to 255 bytes of UTF-8 without slashes and control characters");
+  }
 }
 
 std::optional<Refusal> too_often(const Exchange& exchange, Server::Shared& shared) {

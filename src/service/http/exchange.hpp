@@ -35,7 +35,7 @@ struct Exchange {
 [[nodiscard]] Refusal refusal(unsigned status, std::string code, std::string message);
 /// Why the bytes of a head that is not whole are too many. No value: they are not.
 [[nodiscard]] std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limits);
-/// How long the client wants to wait, at most `most`: `Strata-Timeout`.
+/// How long the client wants to wait, at most `most`: `Strata-Timeout`. Error `request.header` if that is not a number of seconds.
 [[nodiscard]] std::chrono::milliseconds patience(const Request& request, std::chrono::seconds most);
 
 /// Reads a head with its id and its trace. Why it is refused. No value: it is not.

@@ -55,13 +55,13 @@ std::string_view without_origin(std::string_view target, std::string_view host) 
 }
 
 void read_length(const http::request_header<>& parsed, Head& out) {
-  const std::string_view encoding = only(parsed, http::field::transfer_encoding);
+  const auto encoding = parsed.find(http::field::transfer_encoding);
   const std::string_view length = only(parsed, http::field::content_length);
   if (parsed.count(http::field::transfer_encoding) != 0) {
     if (parsed.version() < 11 || parsed.count(http::field::content_length) != 0) {
       throw Refused(refusal(400, "request.length", "a body has either a length or a transfer encoding, and that in HTTP/1.1 only"));
     }
-    if (!same_name(encoding, "chunked")) throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked'"));
+    if (!same_name(view(encoding->value()), "chunked")) throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked'"));
     out.is_chunked = true;
   } else if (parsed.count(http::field::content_length) != 0) {
     const char* const end = length.data() + length.size();
@@ -84,6 +84,8 @@ void read_connection(const http::request_header<>& parsed, Head& out) {
 /// Checks what a head looks like before it is parsed: line ends, folded lines, control characters, sizes.
 void check_lines(std::string_view head, const ServerLimits& limits) {
   std::size_t fields = 0;
+  std::size_t encodings = 0;
+  bool has_length = false;
   bool is_first = true;
   const std::size_t size = head.size();
   while (head != "\r\n") {
@@ -101,8 +103,13 @@ void check_lines(std::string_view head, const ServerLimits& limits) {
     } else if (++fields > limits.fields) {
       throw Refused(refusal(431, "request.headers", fmt::format("there are more than {} headers", limits.fields)));
     }
+    const std::string_view name = line.substr(0, line.find(':'));
+    if (same_name(name, "Transfer-Encoding")) ++encodings;
+    if (same_name(name, "Content-Length")) has_length = true;
     is_first = false;
   }
+  // The parser says of this what it says of a length beside an encoding.
+  if (encodings > 1 && !has_length) throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked', once"));
   if (size > limits.request_line + limits.headers)
     throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
 }
@@ -139,7 +146,14 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
   if (parsed.version() != 11 && parsed.version() != 10) throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
   const std::string host = host_of(parsed);
   request.base = fmt::format("{}://{}", is_tls ? "https" : "http", host.empty() ? "localhost" : host);
-  if (std::ranges::find(kMethods, parsed.method()) == kMethods.end()) {
+  const std::string_view target = view(parsed.target());
+  const bool is_known = std::ranges::find(kMethods, parsed.method()) != kMethods.end();
+  if (target == kWholeServer && parsed.method() == http::verb::options) {
+    request.path = kWholeServer;
+  } else if (is_known || target.starts_with('/')) {  // Other methods have other targets.
+    Service::read_target(without_origin(target, host), request);
+  }
+  if (!is_known) {
     throw Refused(refusal(501, "request.method", "there is no such method here"));
   }
   read_length(parsed, out);
@@ -148,9 +162,6 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
     if (!same_name(expected, "100-continue")) throw Refused(refusal(417, "request.expect", "the only expectation is '100-continue'"));
     out.expects_continue = !out.is_http_1_0;
   }
-  std::string_view target = view(parsed.target());
-  if (target == "*" && parsed.method() == http::verb::options) target = "/";
-  Service::read_target(without_origin(target, host), request);
   return out;
 }
 

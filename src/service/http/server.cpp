@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "service/http/tls.hpp"
 #include "service/operation/metrics.hpp"
 #include "strata/error.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::service {
 namespace {
@@ -53,6 +55,16 @@ asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
   return {ip, port};
 }
 
+/// A name that stands behind `faces=`.
+std::string face_name(const std::string& text, std::string_view name) {
+  constexpr std::array<std::string_view, 6> kFaces{"deckhand", "explorer", "heat", "nodes", "operation", "strata"};
+  if (std::ranges::find(kFaces, name) == kFaces.end()) {
+    throw bad_listener(text, fmt::format("there is no face '{}'", name))
+        .hint(name_hint(kFaces, name, "deckhand, explorer, heat, nodes, operation, strata"));
+  }
+  return std::string(name);
+}
+
 }  // namespace
 
 Listener read_listener(const std::string& text) {
@@ -66,10 +78,11 @@ Listener read_listener(const std::string& text) {
       out.tls = true;
     } else if (word.starts_with("faces=")) {
       word.remove_prefix(6);
-      while (!word.empty()) {
-        const std::string_view face = word.substr(0, word.find('+'));
-        out.faces.emplace_back(face);
-        word.remove_prefix(std::min(word.size(), face.size() + 1));
+      for (bool is_last = false; !is_last;) {
+        const std::size_t plus = word.find('+');
+        is_last = plus == std::string_view::npos;
+        out.faces.push_back(face_name(text, word.substr(0, plus)));
+        if (!is_last) word.remove_prefix(plus + 1);
       }
     } else {
       throw bad_listener(text, fmt::format("there is no option '{}'", word));

@@ -24,6 +24,7 @@ class ByCertificate final : public Recogniser {
   explicit ByCertificate(std::vector<CertificateRule> rules) : rules_(std::move(rules)) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "mtls"; }
+  [[nodiscard]] std::string challenge() const override { return "Certificate realm=\"strata\""; }
   [[nodiscard]] bool is_brief(const Request& /*request*/) const override { return true; }
 
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {

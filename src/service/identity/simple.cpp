@@ -35,6 +35,24 @@ std::vector<std::string> words_of(std::string_view text) {
   return out;
 }
 
+/// The value of a header that a proxy sets. Null: there is none. Error (Refused) for several: the client may have sent the first, and the proxy the
+/// last.
+const std::string* only(const Request& request, std::string_view name) {
+  if (request.headers.count(name) > 1) {
+    throw Refused({.status = 400,
+                   .code = "request.header",
+                   .message = std::string("the header ").append(name).append(" stands there several times, so nobody knows whose it is"),
+                   .hint = "the proxy must replace what clients send",
+                   .type = "",
+                   .headers = {}});
+  }
+  return request.headers.find(name);
+}
+std::string_view only_text(const Request& request, std::string_view name) {
+  const std::string* value = only(request, name);
+  return value == nullptr ? std::string_view() : *value;
+}
+
 /// Headers of Keystone's middleware, and what a policy calls them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kAttributes{{
     {"OpenStack-System-Scope", "system_scope"},
@@ -46,17 +64,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kAttribut
 class ByHeaders final : public Recogniser {
  public:
   [[nodiscard]] std::string_view name() const noexcept override { return "headers"; }
+  [[nodiscard]] std::string challenge() const override { return "Headers realm=\"strata\""; }
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
-    if (request.headers.get("X-Identity-Status") != "Confirmed") return std::nullopt;
-    const std::string* user = request.headers.find("X-User-Id");
+    if (only_text(request, "X-Identity-Status") != "Confirmed") return std::nullopt;
+    const std::string* user = only(request, "X-User-Id");
     Principal out{.name = user == nullptr ? std::string() : *user,
                   .method = "headers",
-                  .roles = words_of(request.headers.get("X-Roles")),
-                  .project = std::string(request.headers.get("X-Project-Id"))};
+                  .roles = words_of(only_text(request, "X-Roles")),
+                  .project = std::string(only_text(request, "X-Project-Id"))};
     // As the systems behind Keystone do it.
     out.is_everywhere = out.has_role("admin");
     for (const auto& [header, name] : kAttributes) {
-      if (const std::string* value = request.headers.find(header)) out.attributes.push_back({std::string(name), *value});
+      if (const std::string* value = only(request, header)) out.attributes.push_back({std::string(name), *value});
     }
     return out;
   }

@@ -6,6 +6,7 @@
 
 #include "service/api/answers.hpp"
 #include "service/api/stored_nodes.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/nodes/enc.hpp"
@@ -67,6 +68,7 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
     }
     out.emplace(site.state, *std::move(seed));
   }
+  if (!out) api::check_new_node(node);
   if (!out) throw missing(fmt::format("no site has the machine '{}'", node));
   return *std::move(out);
 }
@@ -75,6 +77,14 @@ cloudinit::Result merged_config(std::vector<cloudinit::Blob> parts, Session& ses
   cloudinit::Request request;
   request.user_data = std::move(parts);
   return cloudinit::merge(std::move(request), session);
+}
+
+/// Whether names in a text of YAML say that something is secret.
+bool holds_secret_names(const sites::SiteState& state, const std::string& text, const Limits& limits) {
+  if (state.ground().limits.secret_keys == nullptr) return false;
+  Sources sources;
+  const SourceId source = sources.add("network-config", text);
+  return report::holds_secret(text::read_yaml(sources, source, text::pyyaml(), limits).root);
 }
 
 /// Parts for a machine as they are. What they set may be secret by its names.
@@ -100,11 +110,16 @@ Response seed_file(const Call& call, sites::Sites& sites) {
   const std::string& name = call[1];
   const auto [state, seed] = find_seed(call, sites, call[0]);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
+  if (name == "meta-data" && seed.has_secret_meta_data) return secret_text_response(call, *state, call[0], seed.meta_data, kYaml);
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
   if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return merged(call, *state, seed, kYaml);
   if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data);
   if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data);
-  if (name == "network-config" && seed.network_config) return text_response(call, *seed.network_config, kYaml);
+  if (name == "network-config" && seed.network_config) {
+    return holds_secret_names(*state, *seed.network_config, state->limits(call.stop))
+               ? secret_text_response(call, *state, call[0], *seed.network_config, kYaml)
+               : text_response(call, *seed.network_config, kYaml);
+  }
   throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
 }
 
@@ -124,7 +139,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     constexpr const char* kJson = "application/json";
     out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson) : text_response(call, text, kJson);
   };
-  // Variables of the request make a node that nobody has stored.
+  // Variables of the request make a node that nobody has stored or named.
   Arena arena;
   MappingBuilder facts(arena);
   constexpr std::string_view kVariable = "var.";
@@ -139,6 +154,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   } else if (stored) {
     state->with_facts(stored->facts, analysis::Question::History::no, call.stop, use);
   } else if (facts.size() != 0) {
+    api::check_new_node(call[1]);
     SequenceBuilder list(arena);
     list.append(json_object(arena, {{"name", arena.text(call[1])}, {"facts", facts.finish()}}));
     state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, call.stop, use);
@@ -156,6 +172,7 @@ Response enc(const Call& call, sites::Sites& sites) {
   if (!state->has_node(call[1])) {
     const std::optional<store::Node> stored = api::stored_node(call, call[0], call[1]);
     if (stored) facts = stored->facts;
+    if (!stored) api::check_new_node(call[1]);
     if (!stored && !(state->nodes().size() == 1 && state->nodes().front() == sites::kOnly))
       throw missing(fmt::format("there is no node '{}'", call[1]));
   }

@@ -6,9 +6,11 @@
 
 #include "cloudinit/parts/detect.hpp"
 #include "cloudinit/parts/gzip.hpp"
+#include "service/names.hpp"
 #include "service/sites/files.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "tree/sha256.hpp"
 #include "value/fields.hpp"
@@ -60,6 +62,7 @@ class SeedReader {
                                                     "network-config", "meta-data",      "merged"};
     fields_.only(kKeys);
     Seed out{.meta_data = meta_data(node),
+             .has_secret_meta_data = has_secret_meta_data_,
              .user_data = {},
              .vendor_data = message_of(parts("vendor-data")),
              .network_config = {},
@@ -82,7 +85,9 @@ class SeedReader {
     if (const Value* more = fields_.mapping("meta-data")) {
       for (const Entry& entry : more->entries()) out.insert(arena.key(entry.key), entry.value);
     }
-    return text::write_yaml(out.finish());
+    const Value all = out.finish();
+    has_secret_meta_data_ = report::holds_secret(all);
+    return text::write_yaml(all);
   }
 
   std::vector<cloudinit::Blob> parts(std::string_view name) {
@@ -105,6 +110,7 @@ class SeedReader {
   const sites::SiteState& state_;
   const FieldErrors& errors_;
   Fields fields_;
+  bool has_secret_meta_data_ = false;
 };
 
 }  // namespace
@@ -124,7 +130,8 @@ std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& no
   const Value* machines = Fields(document.root, kFileName, errors).mapping("cloud-init", "a mapping of machines");
   if (machines == nullptr) return std::nullopt;
   const Value* entry = machines->find(node);
-  if (entry == nullptr) entry = machines->find("default");
+  // `default` is for machines that nobody has named, and these have plain names.
+  if (entry == nullptr && is_node_name(node)) entry = machines->find("default");
   if (entry == nullptr) return std::nullopt;
   return SeedReader(state, *entry, errors).read(node);
 }

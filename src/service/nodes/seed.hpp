@@ -16,7 +16,8 @@ inline constexpr std::string_view kFileName = "strata-nodes.yaml";
 
 /// What a machine is given.
 struct Seed {
-  std::string meta_data;  ///< YAML.
+  std::string meta_data;              ///< YAML.
+  bool has_secret_meta_data = false;  ///< Names in it say so.
   std::string user_data;
   std::string vendor_data;
   std::optional<std::string> network_config;

@@ -86,6 +86,11 @@ void check_path(std::string_view path) {
   }
 }
 
+void refuse_folder(std::string_view file, std::string_view below) {
+  throw Error("request.path", fmt::format("'{}' is a file, so '{}' cannot be in a folder of that name", file, below))
+      .hint(fmt::format("delete '{}', or take another path", file));
+}
+
 Files read_files(const FileTree& tree, const std::string& folder) {
   Reader reader(tree);
   reader.read(folder, {}, 0);

@@ -24,6 +24,17 @@ using Files = std::map<std::string, std::string>;
 [[nodiscard]] std::size_t bytes_of(const Files& files) noexcept;
 /// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has empty parts, `.` or `..`.
 void check_path(std::string_view path);
+/// Error `request.path`: `file` is a file, and `below` would be in a folder of the same name.
+[[noreturn]] void refuse_folder(std::string_view file, std::string_view below);
+/// Checks that no path of a map is a file and a folder at once. Error `request.path`.
+template <class ByPath>
+void check_folders(const ByPath& files) {
+  for (const auto& [path, file] : files) {
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      if (const auto above = files.find(path.substr(0, slash)); above != files.end()) refuse_folder(above->first, path);
+    }
+  }
+}
 /// Reads all regular files below a folder of a tree. Errors: `site.large`; those of the tree.
 [[nodiscard]] Files read_files(const FileTree& tree, const std::string& folder);
 /// The paths of all files of a tree whose root is `/`, in byte order.

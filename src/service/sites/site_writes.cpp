@@ -9,6 +9,7 @@
 #include "service/sites/site_settings.hpp"
 #include "service/sites/sites.hpp"
 #include "store/blobs.hpp"
+#include "store/records.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 
@@ -106,8 +107,7 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
     if (before) site.generation = before->generation;
     if (before == site) return described(shown(site, present), 200);
     store::put_site(writing.transaction, writing.project, site);
-    // The next number for those who keep it in memory: its options may be others.
-    writing.note("site", site.name, -1);
+    writing.note("site", site.name, store::without_files(site.generation));
     return described(shown(site, nullptr), before ? 200 : 201);
   });
 }
@@ -115,9 +115,12 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
 Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
                            const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
                                                                                       const std::map<std::string, store::TreeFile>&)>& change) {
+  if (is_configured(call.project, name)) {
+    throw Error("site.fixed", fmt::format("the files of the site '{}' are those of the configuration", name)).hint("change them where they are");
+  }
   return core_.write(call, [&](Writing& writing) {
     const auto site = store::find_site(writing.transaction, writing.project, name);
-    if (!site) throw unknown_site(name);
+    if (!site || !is_of_store(*site)) throw unknown_site(name);
     if (site->kind == "git") {
       throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name)).hint("commit them there");
     }
@@ -132,6 +135,7 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
     const std::map<std::string, store::TreeFile> after = change(writing.transaction, writing.project, before);
     Site out = shown(*site, nullptr);
     if (after == before && site->generation != 0) return described(out, 200);
+    check_folders(after);
     if (after.size() > kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", kMostFiles));
     store::SiteTree tree{.generation = site->generation, .author = call.request.principal.name, .message = message};
     for (const auto& [path, file] : after) tree.files.push_back(file);
