@@ -86,6 +86,8 @@ enum class CauseKind : std::uint8_t {
 struct Causes {
   CauseKind kind = CauseKind::together;
   std::optional<std::vector<std::size_t>> edits = {};  ///< Their numbers, rising. No value: too many to find out.
+
+  bool operator==(const Causes&) const = default;
 };
 
 /// An added or removed subtree is one change with its whole value; so is a change of kind.
@@ -96,8 +98,27 @@ struct Change {
   std::optional<std::string> from = {};  ///< The path before the edit, if it was another one.
   Side before = {};
   Side after = {};
-  std::optional<Causes> causes = {};  ///< No value: nobody asked.
 };
+
+/// A change that subjects which change alike have in common, and because of which edits it is. Immutable but for the causes; it keeps its values.
+class SharedChange {
+ public:
+  /// `what` owns the values, or others do.
+  explicit SharedChange(std::shared_ptr<const Change> what);
+
+  const Change& operator*() const noexcept { return *what_; }
+  const Change* operator->() const noexcept { return what_.get(); }
+  /// Of everything but places.
+  [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
+
+  std::shared_ptr<const Causes> causes = {};  ///< Null: nobody asked.
+
+ private:
+  std::shared_ptr<const Change> what_;
+  std::uint64_t hash_;
+};
+/// `memory`: what owns the values. Null: others do.
+[[nodiscard]] std::vector<SharedChange> shared(std::vector<Change> changes, std::shared_ptr<const void> memory = {});
 
 struct Comparison {
   bool sort_keys = false;             ///< Walk mappings in the order of their keys' texts instead of their own.
@@ -113,8 +134,9 @@ struct Comparison {
 /// The changes of one subject; none if its outcomes are the same.
 struct SubjectChanges {
   std::string subject;
-  std::vector<Change> changes;
+  std::vector<SharedChange> changes;
 };
+
 // Edits
 
 /// Lines of a text. With 0 lines, `line` is the one before which they would be.
@@ -145,7 +167,7 @@ enum class GroupBy : std::uint8_t {
 /// Subjects that change alike.
 struct Effect {
   std::vector<std::string> subjects;  ///< In the order of the fleet.
-  std::vector<Change> changes;        ///< Those of the first subject.
+  std::vector<SharedChange> changes;  ///< Those of the first subject.
 };
 
 /// Groups subjects by what happens to them.
@@ -159,7 +181,7 @@ class Effects {
   Effects(Effects&&) noexcept;
   Effects& operator=(Effects&&) noexcept;
 
-  /// Adds a subject, with no changes or some. What is kept is copied. Returns the numbers of its effects that are kept, in the order of finding: one,
+  /// Adds a subject, with no changes or some. Returns the numbers of its effects that are kept, in the order of finding: one,
   /// or with GroupBy::change one for each change. kNotKept: `most` others were there before.
   std::vector<std::size_t> add(const SubjectChanges& subject);
   static constexpr std::size_t kNotKept = SIZE_MAX;
@@ -194,10 +216,9 @@ struct Wording {
 
 /// What differs between two states, subject by subject.
 struct DiffReport {
-  std::vector<SubjectChanges> subjects = {};  ///< Those with changes. The values are `memory`'s.
+  std::vector<SubjectChanges> subjects = {};  ///< Those with changes.
   std::size_t total = 0;                      ///< Number of subjects.
   std::vector<Edit> edits = {};               ///< What differs in the files that were read.
-  std::shared_ptr<Arena> memory = std::make_shared<Arena>();
 };
 /// The changes for people, and their number in the last line; empty if nothing changes.
 [[nodiscard]] std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout = {});

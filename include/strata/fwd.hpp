@@ -123,6 +123,7 @@ struct Request;
 namespace hiera {
 class Explanation;
 class LookupError;
+class NodeNumbers;
 class NodeSource;
 class NodeView;
 class StateDifferences;

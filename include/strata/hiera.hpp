@@ -191,6 +191,15 @@ struct TouchedKeys {
   /// The same for nodes for which everything is the same that decides the values of these keys, or of the names that were asked for, in both states.
   /// No value: that is not known.
   std::optional<std::uint64_t> alike = {};
+
+  /// One of the keys.
+  struct Part {
+    static constexpr std::uint64_t kNone = 0;
+    std::uint64_t alike = kNone;  ///< As that of all keys, for this one alone.
+    std::uint64_t before = 0;     ///< Its rank in the order of `NodeView::keys` in the first state.
+    std::uint64_t after = 0;      ///< The same in the second state; known if the first one has not got the key.
+  };
+  std::vector<Part> parts = {};  ///< One for each of `keys`; none where names were asked for.
 };
 
 /// What differs between two states, remembered for their nodes. Keeps both Snapshots. Thread-safe.
@@ -206,6 +215,22 @@ class StateDifferences {
   /// The files of a node in the other state, if nothing but the texts of `edited` files (absolute paths) differs, and other nodes have shown these.
   /// Null: unknown.
   [[nodiscard]] std::shared_ptr<const NodeFiles> files_after(const std::shared_ptr<const NodeFiles>& before, std::span<const std::string> edited);
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+/// Numbers the nodes of one state: those with the same number get the same from every lookup, from the same places. Used by one thread.
+class NodeNumbers {
+ public:
+  NodeNumbers();
+  ~NodeNumbers();
+  NodeNumbers(const NodeNumbers&) = delete;
+  NodeNumbers& operator=(const NodeNumbers&) = delete;
+
+  /// No value: only lookups tell.
+  [[nodiscard]] std::optional<std::uint64_t> number(const NodeBasis& node);
 
  private:
   struct Memory;

@@ -217,6 +217,15 @@ struct Touched {
   Wanted items = {};  ///< No value: any.
   /// The same for subjects with the same changes between these two states. No value: that is known only after asking.
   std::optional<std::uint64_t> alike = {};
+
+  /// What is known of one of the items.
+  struct Part {
+    static constexpr std::uint64_t kNone = 0;
+    std::uint64_t alike = kNone;  ///< As that of Touched, for this item alone.
+    std::uint64_t before = 0;     ///< Its rank among the items of the answer in the first state that have values, and among those that fail.
+    std::uint64_t after = 0;      ///< The same in the second state; known if the first one has not got the item.
+  };
+  std::vector<Part> parts = {};  ///< One for each of `items`, or none.
 };
 
 /// What has one result in one state: a node, a site, a stack, a machine.
@@ -236,6 +245,10 @@ class Subject {
   [[nodiscard]] virtual std::vector<Diagnostic> warnings() const { return {}; }
   /// For Asked::touched. Null: unknown.
   [[nodiscard]] virtual std::shared_ptr<const Basis> basis() { return nullptr; }
+
+  /// The same for subjects of one Asked that give the same answer, with the same places and histories, in this state and in each one in which nothing
+  /// but statements of its files is missing. No value: only asking tells.
+  [[nodiscard]] virtual std::optional<std::uint64_t> alike() { return std::nullopt; }
 
   /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
   [[nodiscard]] virtual std::optional<std::string> fact(std::string_view /*name*/) { return std::nullopt; }

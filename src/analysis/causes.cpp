@@ -48,7 +48,7 @@ std::vector<Change> CauseFinder::changes_in(Asked& asked, const Who& subject, co
 }
 
 std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, const Unit& unit, Direction direction,
-                                     const std::vector<Change>& changes) {
+                                     const std::vector<SharedChange>& changes) {
   constexpr std::size_t kMostTrials = 128;
   std::vector<bool> out(changes.size(), false);
   if (trials_.size() >= kMostTrials && !trials_.contains({unit, direction})) trials_.clear();
@@ -61,8 +61,8 @@ std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, 
     std::unordered_multimap<std::uint64_t, const Change*> by_hash;
     for (const Change& other : others) by_hash.emplace(hash_of(other, true), &other);
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      const auto [first, last] = by_hash.equal_range(hash_of(changes[i], true));
-      out[i] = std::any_of(first, last, [&](const auto& other) { return is_same(*other.second, changes[i], true); });
+      const auto [first, last] = by_hash.equal_range(changes[i].hash());
+      out[i] = std::any_of(first, last, [&](const auto& other) { return is_same(*other.second, *changes[i], true); });
     }
   } catch (const Error& error) {
     if (!is_failure(error)) throw;
@@ -72,37 +72,41 @@ std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, 
   return out;
 }
 
-void CauseFinder::find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes) {
+void CauseFinder::find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<SharedChange>& changes) {
   if (changes.empty()) return;
-  const auto set_all = [&changes](const Causes& causes) {
-    for (Change& change : changes) change.causes = causes;
+  const auto set_all = [&](CauseKind kind, const std::optional<EditBook::Numbers>& edits) {
+    if (last_ == nullptr || last_->kind != kind || last_->edits != edits)
+      last_ = std::make_shared<const Causes>(Causes{.kind = kind, .edits = edits});
+    for (SharedChange& change : changes) change.causes = last_;
   };
-  if (read.size() < 2) return set_all({.kind = read.empty() ? CauseKind::together : CauseKind::each, .edits = read});
+  if (read.size() < 2) return set_all(read.empty() ? CauseKind::together : CauseKind::each, read);
   const std::vector<Unit> all = units(read);
-  if (all.size() > most_) return set_all({.kind = CauseKind::together, .edits = std::nullopt});
-  if (all.size() == 1) return set_all({.kind = CauseKind::each, .edits = read});
-  set_all({.kind = CauseKind::each, .edits = EditBook::Numbers()});
-  const auto add = [](Change& change, const Unit& unit) { change.causes->edits->insert(change.causes->edits->end(), unit.begin(), unit.end()); };
+  if (all.size() > most_) return set_all(CauseKind::together, std::nullopt);
+  if (all.size() == 1) return set_all(CauseKind::each, read);
+  std::vector<Causes> causes(changes.size(), Causes{.kind = CauseKind::each, .edits = EditBook::Numbers()});
+  const auto add = [](Causes& to, const Unit& unit) { to.edits->insert(to.edits->end(), unit.begin(), unit.end()); };
   for (const Unit& unit : all) {
     const std::vector<bool> still = shown(subject, before, unit, Direction::undone, changes);
     for (std::size_t i = 0; i < changes.size(); ++i) {
-      if (!still[i]) add(changes[i], unit);
+      if (!still[i]) add(causes[i], unit);
     }
   }
-  const auto is_open = [](const Change& change) { return change.causes->edits->empty(); };
-  if (std::ranges::none_of(changes, is_open)) return;
   std::vector<bool> open(changes.size());
-  for (std::size_t i = 0; i < changes.size(); ++i) open[i] = is_open(changes[i]);
+  for (std::size_t i = 0; i < changes.size(); ++i) open[i] = causes[i].edits->empty();
+  const bool is_any_open = std::ranges::find(open, true) != open.end();
   for (const Unit& unit : all) {
+    if (!is_any_open) break;
     const std::vector<bool> already = shown(subject, before, unit, Direction::done, changes);
     for (std::size_t i = 0; i < changes.size(); ++i) {
       if (!open[i] || !already[i]) continue;
-      changes[i].causes->kind = CauseKind::any;
-      add(changes[i], unit);
+      causes[i].kind = CauseKind::any;
+      add(causes[i], unit);
     }
   }
-  for (Change& change : changes) {
-    if (is_open(change)) change.causes = Causes{.kind = CauseKind::together, .edits = read};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (causes[i].edits->empty()) causes[i] = {.kind = CauseKind::together, .edits = read};
+    const bool is_as_before = i > 0 && *changes[i - 1].causes == causes[i];
+    changes[i].causes = is_as_before ? changes[i - 1].causes : std::make_shared<const Causes>(std::move(causes[i]));
   }
 }
 

@@ -25,7 +25,7 @@ class CauseFinder {
     std::shared_ptr<const Member> member;  ///< Null: searched by its name, best in the order of the fleet.
   };
   /// Sets the causes of a subject's changes. `before`: its outcome; null if it appeared. `read`: the edits in what it reads.
-  void find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes);
+  void find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<SharedChange>& changes);
 
  private:
   /// A state with some edits done or undone, and how far its subjects have been read.
@@ -39,7 +39,7 @@ class CauseFinder {
   [[nodiscard]] std::vector<Unit> units(const EditBook::Numbers& read) const;
   /// Which of the changes are those between `before` and the trial's outcome.
   [[nodiscard]] std::vector<bool> shown(const Who& subject, const Outcome* before, const Unit& unit, Direction direction,
-                                        const std::vector<Change>& changes);
+                                        const std::vector<SharedChange>& changes);
   [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const Who& subject, const Outcome* before, Subject::Answer& answer);
   [[nodiscard]] static std::unique_ptr<Subject> subject_of(Asked& asked, const Who& who);
 
@@ -48,6 +48,7 @@ class CauseFinder {
   const Comparison& how_;
   std::size_t most_;
   std::map<std::pair<Unit, Direction>, Trial> trials_;
+  std::shared_ptr<const Causes> last_;  ///< Of all changes of a subject: the next one often has the same.
 };
 
 }  // namespace strata::analysis

@@ -49,6 +49,13 @@ class Checker {
     const auto asked = question_.in(state_, Question::History::yes);
     while (const auto subject = asked->next()) {
       ++report_.subjects;
+      const auto alike = subject->alike();
+      if (const ReadingClass* known = ledger_.add_again(alike)) {
+        asked->tell(subject->warnings());
+        for (const auto& rule : rules_) rule->see_again(*subject, *known);
+        continue;
+      }
+      ledger_.add_first(report_.subjects, alike);
       const Subject::Answer answer = subject->ask(std::nullopt);
       if (answer.outcome.failure) {
         std::vector<Diagnostic> failures{*answer.outcome.failure};
@@ -60,11 +67,13 @@ class Checker {
       for (const Item& item : answer.outcome.items) {
         if (item.failure) fail(*item.failure);
       }
-      const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects);
+      const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects, alike);
       if (is_new && reads_code_) consumers_.read(subject->files()->code_folders());
       const Seen seen{.question = question_, .subject = *subject, .outcome = answer.outcome, .ledger = ledger_, .read = read, .is_new = is_new};
       for (const auto& rule : rules_) rule->see(seen);
     }
+    ledger_.finish();
+    ledger_.find_firsts(question_, report_.subjects);
   }
 
   void find_consumers() {

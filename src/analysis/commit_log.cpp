@@ -75,7 +75,7 @@ class Log {
     reads_.insert_or_assign(before, std::make_shared<const Reads>(study.reads()));
     if (!report.edits.empty()) out_.evaluated += 2;
     for (SubjectChanges& subject : report.subjects) {
-      std::erase_if(subject.changes, [this](const Change& change) { return !is_about(change, settings_.path); });
+      std::erase_if(subject.changes, [this](const SharedChange& change) { return !is_about(*change, settings_.path); });
     }
     std::erase_if(report.subjects, [](const SubjectChanges& subject) { return subject.changes.empty(); });
     return report;
@@ -87,9 +87,7 @@ class Log {
     const auto asked = question_.in(state_of_(id));
     while (const auto subject = asked->next()) {
       ++report.total;
-      SubjectChanges changes{.subject = subject->name(), .changes = {}};
-      changes.changes.push_back({.item = {}, .path = {}, .kind = ChangeKind::appeared});
-      report.subjects.push_back(std::move(changes));
+      report.subjects.push_back({.subject = subject->name(), .changes = shared({{.item = {}, .path = {}, .kind = ChangeKind::appeared}})});
     }
     return report;
   }

@@ -1,8 +1,10 @@
 #include "comparer.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "effects.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::analysis {
 
@@ -15,7 +17,7 @@ Compared Comparer::alone(Subject& subject, ChangeKind kind) {
     ++asked_;
   }
   out.read = book_.read(*reads, {});
-  out.changes.push_back({.item = {}, .path = {}, .kind = kind});
+  out.changes = shared({{.item = {}, .path = {}, .kind = kind}});
   return out;
 }
 
@@ -39,7 +41,13 @@ Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<con
     if (!differing.files.empty()) touched = left.touched(right);
     if (touched.items && touched.items->empty()) return out;
     may_be_shared = touched.alike && may_share(differing);
-    if (may_be_shared && take_known(*touched.alike, out)) {
+    const bool takes_parts = !touched.parts.empty() && may_share(differing);
+    bool is_found = may_be_shared && take_known(*touched.alike, out);
+    if (!is_found && takes_parts) {
+      is_found = take_parts(left, right, touched, out);
+      if (is_found && may_be_shared) keep(*touched.alike, out.changes);
+    }
+    if (is_found) {
       out.after.warnings = right.warnings();
       return out;
     }
@@ -52,7 +60,10 @@ Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<con
   out.after = right.ask(touched.items);
   ++asked_;
   out.read = book_.read(*out.before.reads, *out.after.reads);
-  out.changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
+  std::vector<Change> changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
+  const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
+  for (Change& change : changes) keep_values(change, *values);
+  out.changes = shared(std::move(changes), values);
   if (may_be_shared) keep(*touched.alike, out.changes);
   return out;
 }
@@ -66,7 +77,11 @@ std::optional<Compared> Comparer::known(Asked& before, const Basis& basis, const
   if (!touched) return std::nullopt;
   Compared out{.name = member->name(), .read = differing.read, .member = member};
   const bool is_untouched = touched->items && touched->items->empty();
-  if (!is_untouched && !(touched->alike && may_share(differing) && take_known(*touched->alike, out))) return std::nullopt;
+  const auto is_known = [&] {
+    if (!may_share(differing)) return false;
+    return (touched->alike && take_known(*touched->alike, out)) || (!touched->parts.empty() && take_known_parts(*touched, out));
+  };
+  if (!is_untouched && !is_known()) return std::nullopt;
   add_reads(*reads);
   return out;
 }
@@ -75,41 +90,148 @@ bool Comparer::take_known(std::uint64_t alike, Compared& out) const {
   const auto known = changes_.find(alike);
   if (known == changes_.end()) return false;
   out.changes = known->second;
-  out.memory = values_;
   return true;
 }
 
-void Comparer::keep(std::uint64_t alike, const std::vector<Change>& changes) {
+void Comparer::keep(std::uint64_t alike, const std::vector<SharedChange>& changes) {
   constexpr std::size_t kMostClasses = 4096;
-  constexpr std::size_t kMostChanges = std::size_t{1} << 14U;
-  constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+  constexpr std::size_t kMostChanges = std::size_t{1} << 16U;
   if (changes.size() > kMostChanges) return;
   changes_kept_ += changes.size();
-  if (changes_.size() >= kMostClasses || changes_kept_ > kMostChanges || values_->bytes() > kMostBytes) {
+  if (changes_.size() >= kMostClasses || changes_kept_ > kMostChanges) {
     changes_.clear();
     changes_kept_ = changes.size();
-    values_ = std::make_shared<Arena>();
   }
-  std::vector<Change> kept = changes;
-  for (Change& change : kept) keep_values(change, *values_);
-  changes_.emplace(alike, std::move(kept));
+  changes_.try_emplace(alike, changes);
+}
+
+/// An item with its place among the changes of a subject: first the items of the first state, then those that only the second one has; of each those
+/// that fail come last.
+struct Comparer::Ranked {
+  Ranked(const Touched::Part& part, const ItemChanges& known) : what(&known) {
+    using enum ItemChanges::Standing;
+    const bool is_new = known.before == none;
+    group = (is_new ? 2U : 0U) + ((is_new ? known.after : known.before) == failure ? 1U : 0U);
+    rank = is_new ? part.after : part.before;
+  }
+  bool operator<(const Ranked& other) const { return std::tie(group, rank) < std::tie(other.group, other.rank); }
+
+  unsigned group = 0;
+  std::uint64_t rank = 0;
+  const ItemChanges* what;
+};
+
+void Comparer::put_in_order(std::vector<Ranked>& parts, Compared& out) {
+  std::ranges::sort(parts, std::less<>());
+  for (const Ranked& part : parts) out.changes.insert(out.changes.end(), part.what->changes.begin(), part.what->changes.end());
+}
+
+const Comparer::ItemChanges* Comparer::known_part(std::uint64_t alike) const {
+  const auto known = alike == Touched::Part::kNone ? parts_.end() : parts_.find(alike);
+  return known == parts_.end() ? nullptr : &known->second;
+}
+
+bool Comparer::take_known_parts(const Touched& touched, Compared& out) const {
+  std::vector<Ranked> ranked;
+  for (const Touched::Part& part : touched.parts) {
+    const ItemChanges* known = known_part(part.alike);
+    if (known == nullptr) return false;
+    if (!known->changes.empty()) ranked.emplace_back(part, *known);
+  }
+  put_in_order(ranked, out);
+  return true;
+}
+
+bool Comparer::take_parts(Subject& left, Subject& right, const Touched& touched, Compared& out) {
+  trim_parts();
+  std::vector<std::string> unknown;
+  for (std::size_t i = 0; i < touched.parts.size(); ++i) {
+    if (known_part(touched.parts[i].alike) == nullptr) unknown.push_back((*touched.items)[i]);
+  }
+  std::vector<ItemChanges> found;
+  if (!unknown.empty()) {
+    const Subject::Answer before = left.ask(unknown);
+    const Subject::Answer after = right.ask(unknown);
+    asked_ += 2;
+    add_reads(*before.reads);
+    // Who fails as a whole has no items.
+    if (before.outcome.failure || after.outcome.failure) return false;
+    found = changes_of(unknown, before.outcome, after.outcome);
+  }
+  std::vector<Ranked> ranked;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < touched.parts.size(); ++i) {
+    const Touched::Part& part = touched.parts[i];
+    const ItemChanges* one = nullptr;
+    if (next < unknown.size() && unknown[next] == (*touched.items)[i]) {
+      ItemChanges& made = found[next++];
+      one = part.alike == Touched::Part::kNone ? &made : &(parts_[part.alike] = std::move(made));
+    } else {
+      one = known_part(part.alike);
+    }
+    if (!one->changes.empty()) ranked.emplace_back(part, *one);
+  }
+  put_in_order(ranked, out);
+  return true;
+}
+
+std::vector<Comparer::ItemChanges> Comparer::changes_of(const std::vector<std::string>& items, const Outcome& before, const Outcome& after) {
+  std::vector<ItemChanges> out(items.size());
+  TextViewMap<ItemChanges*> by_name;
+  for (std::size_t i = 0; i < items.size(); ++i) by_name.emplace(items[i], &out[i]);
+  const auto stand = [&by_name](const Outcome& outcome, ItemChanges::Standing ItemChanges::*side) {
+    for (const Item& item : outcome.items) {
+      const auto found = by_name.find(item.name);
+      if (found != by_name.end()) found->second->*side = item.failure ? ItemChanges::Standing::failure : ItemChanges::Standing::value;
+    }
+  };
+  stand(before, &ItemChanges::before);
+  stand(after, &ItemChanges::after);
+  std::vector<Change> changes = analysis::wanted(compare(before, after, settings_.how), settings_.only);
+  for (Change& change : changes) keep_values(change, *values_);
+  for (SharedChange& change : shared(std::move(changes), values_)) {
+    const auto found = by_name.find(change->item);
+    if (found != by_name.end()) found->second->changes.push_back(std::move(change));
+  }
+  return out;
+}
+
+void Comparer::trim_parts() {
+  constexpr std::size_t kMostParts = std::size_t{1} << 16U;
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+  if (parts_.size() < kMostParts && values_->bytes() < kMostBytes) return;
+  parts_.clear();
+  values_ = std::make_shared<Arena>();
 }
 
 const Comparer::Differing& Comparer::differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right) {
   constexpr std::size_t kMostClasses = 512;
-  if (differing_.size() >= kMostClasses) differing_.clear();
+  if (differing_.size() >= kMostClasses || by_asked_.size() >= kMostClasses) {
+    differing_.clear();
+    others_.clear();
+    if (by_asked_.size() >= kMostClasses) by_asked_.clear();
+  }
   const auto [known, is_new] = differing_.try_emplace({left, right});
-  Differing& out = known->second;
-  if (!is_new) return out;
-  const bool is_one = left == right;
-  out.files = book_.changed(*left);
-  if (!is_one) std::ranges::move(book_.changed(*right), std::back_inserter(out.files));
-  out.are_kinds_same = book_.has_same_kinds(*left) && (is_one || book_.has_same_kinds(*right));
+  if (!is_new) return *known->second;
+  auto asked_left = book_.asked_of(*left);
+  if (!asked_left) return *(known->second = &others_.emplace_back(find_differing(*left, *right)));
+  auto asked_right = left == right ? *asked_left : *book_.asked_of(*right);
+  const auto [place, is_first] = by_asked_.try_emplace({*std::move(asked_left), std::move(asked_right)});
+  if (is_first) place->second = find_differing(*left, *right);
+  return *(known->second = &place->second);
+}
+
+Comparer::Differing Comparer::find_differing(const Reads& left, const Reads& right) {
+  Differing out;
+  const bool is_one = &left == &right;
+  out.files = book_.changed(left);
+  if (!is_one) std::ranges::move(book_.changed(right), std::back_inserter(out.files));
+  out.are_kinds_same = book_.has_same_kinds(left) && (is_one || book_.has_same_kinds(right));
   out.is_same = out.files.empty() && out.are_kinds_same;
   if (out.is_same) return out;
   std::ranges::sort(out.files);
   out.files.erase(std::unique(out.files.begin(), out.files.end()), out.files.end());
-  out.read = book_.read(*left, *right);
+  out.read = book_.read(left, right);
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,13 +21,12 @@ namespace strata::analysis {
 /// What one subject comes to.
 struct Compared {
   std::string name;
-  std::vector<Change> changes = {};
+  std::vector<SharedChange> changes = {};
   Subject::Answer before = {};
   Subject::Answer after = {};
   EditBook::Numbers read = {};  ///< The edits in what it reads.
   bool is_in_before = true;
   std::shared_ptr<const Member> member = {};  ///< If both states have the same.
-  std::shared_ptr<const void> memory = {};    ///< Owns the values of the changes, if not the answers do.
 };
 
 /// Compares subjects of two states. Used by one thread.
@@ -60,22 +60,46 @@ class Comparer {
     std::vector<std::string> files;
     EditBook::Numbers read = {};
   };
+  /// What happens to one item.
+  struct ItemChanges {
+    enum class Standing : std::uint8_t { value, failure, none };
+    Standing before = Standing::none;
+    Standing after = Standing::none;
+    std::vector<SharedChange> changes = {};
+  };
   [[nodiscard]] bool may_share(const Differing& differing) const { return differing.read.size() < 2 || !keeps_answers_; }
   /// Sets the changes, if subjects like it were asked.
   [[nodiscard]] bool take_known(std::uint64_t alike, Compared& out) const;
-  void keep(std::uint64_t alike, const std::vector<Change>& changes);
+  void keep(std::uint64_t alike, const std::vector<SharedChange>& changes);
+  /// Sets the changes of a subject of which parts are known. Asks for those items that subjects like it were not asked for. False: it fails as a
+  /// whole.
+  bool take_parts(Subject& left, Subject& right, const Touched& touched, Compared& out);
+  /// Sets the changes, if all items are known.
+  [[nodiscard]] bool take_known_parts(const Touched& touched, Compared& out) const;
+  /// What happens to each of some items.
+  [[nodiscard]] std::vector<ItemChanges> changes_of(const std::vector<std::string>& items, const Outcome& before, const Outcome& after);
+  [[nodiscard]] const ItemChanges* known_part(std::uint64_t alike) const;
+  /// Makes room for more of them.
+  void trim_parts();
+  struct Ranked;
+  static void put_in_order(std::vector<Ranked>& parts, Compared& out);
   const Differing& differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right);
+  [[nodiscard]] Differing find_differing(const Reads& left, const Reads& right);
   void add_reads(const Reads& reads);
 
   EditBook& book_;
   const StudySettings& settings_;
   std::size_t asked_ = 0;
   Reads reads_;
-  std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, Differing> differing_;
+  std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, const Differing*> differing_;
+  std::map<std::pair<std::vector<bool>, std::vector<bool>>, Differing> by_asked_;  ///< As EditBook::asked_of.
+  std::deque<Differing> others_;                                                   ///< Of those in `differing_`.
   bool keeps_answers_ = false;
-  /// By Touched::alike. The values are the arena's.
-  std::unordered_map<std::uint64_t, std::vector<Change>> changes_;
+  /// By Touched::alike.
+  std::unordered_map<std::uint64_t, std::vector<SharedChange>> changes_;
   std::size_t changes_kept_ = 0;
+  /// By Touched::Part::alike. The values are the arena's.
+  std::unordered_map<std::uint64_t, ItemChanges> parts_;
   std::shared_ptr<Arena> values_ = std::make_shared<Arena>();
 };
 

@@ -108,7 +108,16 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
   CoverageReport out;
   Ledger ledger(state, question.results(), settings.folder, settings.limits);
   const auto asked = question.in(state, Question::History::yes);
-  while (const auto subject = asked->next()) ledger.add(*subject, subject->ask(std::nullopt), ++out.subjects);
+  while (const auto subject = asked->next()) {
+    ++out.subjects;
+    const auto alike = subject->alike();
+    if (ledger.add_again(alike) != nullptr) {
+      asked->tell(subject->warnings());
+    } else {
+      ledger.add(*subject, subject->ask(std::nullopt), out.subjects, alike);
+    }
+  }
+  ledger.finish();
   for (const auto& record : ledger.files()) {
     if (record->reading || question.results() == Results::keys)
       out.files.push_back(covered(ledger, *record, settings.only, question.results() == Results::documents));

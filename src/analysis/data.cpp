@@ -1,5 +1,8 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "data.hpp"
@@ -35,22 +38,31 @@ Value side_data(Arena& arena, const Side& side) {
   return row.finish();
 }
 
-void insert_change(Arena& arena, MappingBuilder& row, const Change& change) {
+void insert_change(Arena& arena, MappingBuilder& row, const SharedChange& one) {
+  const Change& change = *one;
   row.insert("item", arena.text(change.item));
   row.insert("path", arena.text(change.path));
   row.insert("kind", arena.text(to_string(change.kind)));
   if (change.from) row.insert("from", arena.text(*change.from));
   row.insert("before", side_data(arena, change.before));
   row.insert("after", side_data(arena, change.after));
-  if (!change.causes) return;
-  if (change.causes->edits) {
-    SequenceBuilder ids(arena, change.causes->edits->size());
-    for (const std::size_t edit : *change.causes->edits) ids.append(number(edit + 1));
+  if (!one.causes) return;
+  if (one.causes->edits) {
+    SequenceBuilder ids(arena, one.causes->edits->size());
+    for (const std::size_t edit : *one.causes->edits) ids.append(number(edit + 1));
     row.insert("causes", ids.finish());
   } else {
     row.insert("causes", Value::null());
   }
-  row.insert("cause_kind", arena.text(to_string(change.causes->kind)));
+  row.insert("cause_kind", arena.text(to_string(one.causes->kind)));
+}
+
+/// A change of an effect.
+Value row_data(Arena& arena, const SharedChange& change, bool is_example) {
+  MappingBuilder row(arena);
+  insert_change(arena, row, change);
+  if (is_example) row.insert("example", Value::boolean(true));
+  return row.finish();
 }
 
 Value lines_data(Arena& arena, const Lines& lines) {
@@ -79,7 +91,7 @@ Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
 Value changes_data(Arena& arena, const DiffReport& report) {
   SequenceBuilder changes(arena);
   for (const SubjectChanges& subject : report.subjects) {
-    for (const Change& change : subject.changes) {
+    for (const SharedChange& change : subject.changes) {
       MappingBuilder row(arena);
       row.insert("subject", arena.text(subject.subject));
       insert_change(arena, row, change);
@@ -130,21 +142,22 @@ ImpactFrame frame_of(Arena& arena, const ImpactReport& report) {
   return out;
 }
 
-Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example) {
+/// An effect up to its changes.
+MappingBuilder head_of(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown) {
   const std::size_t most = names_shown == 0 ? effect.subjects.size() : std::min(names_shown, effect.subjects.size());
   SequenceBuilder names(arena, most);
   for (std::size_t i = 0; i < most; ++i) names.append(arena.text(effect.subjects[i]));
+  MappingBuilder out(arena);
+  out.insert("id", number(id));
+  out.insert("count", number(effect.subjects.size()));
+  out.insert("subjects", names.finish());
+  return out;
+}
+
+Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example) {
   SequenceBuilder changes(arena, effect.changes.size());
-  for (const Change& change : effect.changes) {
-    MappingBuilder row(arena);
-    insert_change(arena, row, change);
-    if (is_example) row.insert("example", Value::boolean(true));
-    changes.append(row.finish());
-  }
-  MappingBuilder group(arena);
-  group.insert("id", number(id));
-  group.insert("count", number(effect.subjects.size()));
-  group.insert("subjects", names.finish());
+  for (const SharedChange& change : effect.changes) changes.append(row_data(arena, change, is_example));
+  MappingBuilder group = head_of(arena, effect, id, names_shown);
   group.insert("changes", changes.finish());
   return group.finish();
 }
@@ -168,15 +181,60 @@ Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_sh
   return out.finish();
 }
 
+namespace {
+
+/// The texts of changes within effects, each made once.
+class ChangeTexts {
+ public:
+  explicit ChangeTexts(bool is_example) : is_example_(is_example) {}
+
+  /// Errors: as append_json, but for the place that they tell.
+  const std::string& of(const SharedChange& change) {
+    const auto [known, is_new] = texts_.try_emplace({&*change, change.causes.get()});
+    if (!is_new) return known->second;
+    constexpr int kDepth = 4;
+    text_.clear();
+    own_.clear();
+    text::append_json(text_, row_data(own_, change, is_example_), {}, kDepth);
+    return known->second = text_;
+  }
+
+ private:
+  using Both = std::pair<const Change*, const Causes*>;
+  struct Hash {
+    std::size_t operator()(const Both& both) const noexcept {
+      constexpr std::size_t kOdd = 31;
+      return std::hash<const void*>()(both.first) * kOdd + std::hash<const void*>()(both.second);
+    }
+  };
+  bool is_example_;
+  Arena own_;
+  std::string text_;
+  std::unordered_map<Both, std::string, Hash> texts_;
+};
+
+}  // namespace
+
 void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_assumed, const std::function<void(std::string_view)>& sink) {
   constexpr std::size_t kPiece = std::size_t{1} << 16U;
   const text::JsonStyle style;
-  std::vector<std::string> pieces;
+  const auto effects = report.effects.sorted();
+  ChangeTexts texts(report.effects.by() == GroupBy::path);
+  Arena own;
   std::string text = "{";
-  // Pieces have a size of their own: a text that grows is copied again and again.
-  const auto put_aside = [&pieces, &text](std::size_t least) {
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    try {
+      for (const SharedChange& change : effects[i]->changes) (void)texts.of(change);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      // As part of its effect it tells the place there.
+      text::append_json(text, effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style);
+      throw;
+    }
+  }
+  const auto put = [&sink, &text](std::size_t least) {
     if (text.size() < least) return;
-    pieces.emplace_back(text);
+    sink(text);
     text.clear();
   };
   std::string_view separator = "\n  ";
@@ -192,22 +250,29 @@ void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_a
   member("edits", frame.edits);
   member("subjects", frame.subjects);
   member("effects", {});
-  const auto effects = report.effects.sorted();
   text += '[';
-  Arena own;
   for (std::size_t i = 0; i < effects.size(); ++i) {
     text += i == 0 ? "\n    " : ",\n    ";
     own.clear();
-    text::append_json(text, effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style, 2);
-    put_aside(kPiece);
+    constexpr std::string_view kEnd = "\n    }";
+    text::append_json(text, head_of(own, *effects[i], i + 1, names_shown).finish(), style, 2);
+    text.resize(text.size() - kEnd.size());
+    text += ",\n      \"changes\": [";
+    std::string_view between = "\n        ";
+    for (const SharedChange& change : effects[i]->changes) {
+      text.append(std::exchange(between, ",\n        ")).append(texts.of(change));
+      put(kPiece);
+    }
+    text += effects[i]->changes.empty() ? "]" : "\n      ]";
+    text += kEnd;
+    put(kPiece);
   }
   text += effects.empty() ? "]" : "\n  ]";
   member("truncated", Value::boolean(static_cast<bool>(frame.more)));
   if (frame.more) member("more", frame.more);
   if (is_assumed) member("assumed", Value::boolean(true));
   text += "\n}\n";
-  put_aside(1);
-  for (const std::string& piece : pieces) sink(piece);
+  put(1);
 }
 
 }  // namespace strata::analysis

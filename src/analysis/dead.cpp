@@ -79,10 +79,13 @@ class Finder {
 
   bool changes_without(const FileRecord& file, const std::string& nothing) {
     bool changes = false;
-    try_edits(question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path}, [&](const Tried& tried) {
-      changes = !tried.is_same();
-      return !changes;
-    });
+    try_edits(
+        question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
+        [&](const Tried& tried) {
+          changes = !tried.is_same();
+          return !changes;
+        },
+        {}, ledger_.firsts());
     return changes;
   }
 
@@ -167,7 +170,8 @@ class Finder {
       return true;
     };
     // Places are those of the first subject that reads a file.
-    try_edits(question_, state_, edited(state_, edits, folder_), paths, take, [&](std::size_t number) { return first_readers.contains(number); });
+    const auto is_needed = [&](std::size_t number) { return first_readers.contains(number); };
+    try_edits(question_, state_, edited(state_, edits, folder_), paths, take, is_needed, ledger_.firsts());
   }
 
   void look_at(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,

@@ -58,7 +58,23 @@ const FileTree* tree_of(const State& state, bool is_input) { return is_input ? s
 }  // namespace
 
 EditBook::EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files)
-    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {}
+    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {
+  for (const std::string& file : files_.paths) {
+    for (std::string_view path = file; around_.emplace(path).second && path != "/";) path = folder_of(path);
+  }
+}
+
+std::optional<std::vector<bool>> EditBook::asked_of(const Reads& reads) const {
+  constexpr std::size_t kMost = 64;  // With more, it costs as much as finding out what it decides.
+  if (!files_.no_others || around_.size() > kMost) return std::nullopt;
+  std::vector<bool> out;
+  out.reserve(2 * around_.size());
+  for (const std::string& path : around_) {
+    out.push_back(reads.files.contains(path));
+    out.push_back(!reads.folders.empty() && reads.folders.contains(path));
+  }
+  return out;
+}
 
 std::string EditBook::shown(const std::string& path) const { return shown_path(path, folder_); }
 

@@ -34,6 +34,8 @@ class EditBook {
   [[nodiscard]] bool is_same_for(const Reads& reads);
   /// Whether no file and no folder that was asked for comes or goes, edited files aside where these are given.
   [[nodiscard]] bool has_same_kinds(const Reads& reads);
+  /// What decides all of this: of those who asked for the same of what can differ, it is the same. No value: all that they read does.
+  [[nodiscard]] std::optional<std::vector<bool>> asked_of(const Reads& reads) const;
   /// Whether an input of the host differs.
   [[nodiscard]] bool inputs_differ();
 
@@ -78,8 +80,9 @@ class EditBook {
   std::string folder_;
   Comparison how_;
   EditedFiles files_;
-  std::mutex mutex_;         ///< Of what is found out.
-  std::deque<Known> edits_;  ///< What was found stays where it is.
+  std::set<std::string> around_;  ///< Those files, and the folders around them.
+  std::mutex mutex_;              ///< Of what is found out.
+  std::deque<Known> edits_;       ///< What was found stays where it is.
   Numbers of_inputs_;
   std::pair<std::size_t, std::size_t> inputs_known_;  ///< How many reads `of_inputs_` was found with.
   std::map<std::pair<std::string, bool>, Numbers> by_file_;

@@ -42,6 +42,20 @@ bool is_same(const Change& left, const Change& right, bool values) {
   return left.from == right.from && is_same(left.before, right.before, values) && is_same(left.after, right.after, values);
 }
 
+SharedChange::SharedChange(std::shared_ptr<const Change> what) : what_(std::move(what)), hash_(hash_of(*what_, true)) {}
+
+std::vector<SharedChange> shared(std::vector<Change> changes, std::shared_ptr<const void> memory) {
+  struct Kept {
+    std::shared_ptr<const void> memory;
+    std::vector<Change> changes;
+  };
+  const auto kept = std::make_shared<const Kept>(Kept{.memory = std::move(memory), .changes = std::move(changes)});
+  std::vector<SharedChange> out;
+  out.reserve(kept->changes.size());
+  for (const Change& change : kept->changes) out.emplace_back(std::shared_ptr<const Change>(kept, &change));
+  return out;
+}
+
 void keep_values(Change& change, Arena& arena) {
   for (Side* side : {&change.before, &change.after}) {
     if (side->value) side->value = arena.deep_copy(side->value);
@@ -51,16 +65,10 @@ void keep_values(Change& change, Arena& arena) {
 struct Effects::State {
   State(GroupBy grouped_by, std::size_t most_kept) : by(grouped_by), most(most_kept) {}
 
-  [[nodiscard]] std::size_t add(const std::string& subject, std::span<const Change> changes);
-  [[nodiscard]] Change kept(const Change& change) {
-    Change out = change;
-    keep_values(out, arena);
-    return out;
-  }
+  [[nodiscard]] std::size_t add(const std::string& subject, std::span<const SharedChange> changes);
 
   GroupBy by;
   std::size_t most;
-  Arena arena;                  ///< Of the values that are kept.
   std::vector<Effect> effects;  ///< In the order in which they were found.
   std::unordered_multimap<std::uint64_t, std::size_t> by_hash;
   std::string last_more;  ///< The subject that was last counted in `more`.
@@ -68,14 +76,15 @@ struct Effects::State {
   Counts counts;
 };
 
-std::size_t Effects::State::add(const std::string& subject, std::span<const Change> changes) {
+std::size_t Effects::State::add(const std::string& subject, std::span<const SharedChange> changes) {
   const bool values = by != GroupBy::path;
   std::uint64_t hash = changes.size();
-  for (const Change& change : changes) hash = mix(hash, hash_of(change, values));
+  for (const SharedChange& change : changes) hash = mix(hash, values ? change.hash() : hash_of(*change, false));
   const auto [first, last] = by_hash.equal_range(hash);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return std::ranges::equal(effects[known.second].changes, changes,
-                              [values](const Change& left, const Change& right) { return is_same(left, right, values); });
+    return std::ranges::equal(effects[known.second].changes, changes, [values](const SharedChange& left, const SharedChange& right) {
+      return &*left == &*right || is_same(*left, *right, values);
+    });
   });
   if (found != last) {
     effects[found->second].subjects.push_back(subject);
@@ -86,10 +95,8 @@ std::size_t Effects::State::add(const std::string& subject, std::span<const Chan
     last_more = subject;
     return kNotKept;
   }
-  Effect effect{.subjects = {subject}, .changes = {}};
-  for (const Change& change : changes) effect.changes.push_back(kept(change));
   by_hash.emplace(hash, effects.size());
-  effects.push_back(std::move(effect));
+  effects.push_back({.subjects = {subject}, .changes = {changes.begin(), changes.end()}});
   return effects.size() - 1;
 }
 
@@ -106,7 +113,7 @@ std::vector<std::size_t> Effects::add(const SubjectChanges& subject) {
     return {};
   }
   ++counts.changed;
-  if (const Change& first = subject.changes.front(); first.item.empty() && first.path.empty()) {
+  if (const Change& first = *subject.changes.front(); first.item.empty() && first.path.empty()) {
     if (first.kind == ChangeKind::broken) ++counts.broken;
     if (first.kind == ChangeKind::mended) ++counts.mended;
     if (first.kind == ChangeKind::appeared) ++counts.appeared;
@@ -114,7 +121,7 @@ std::vector<std::size_t> Effects::add(const SubjectChanges& subject) {
   }
   if (state_->by != GroupBy::change) return {state_->add(subject.subject, subject.changes)};
   std::vector<std::size_t> out;
-  for (const Change& change : subject.changes) out.push_back(state_->add(subject.subject, {&change, 1}));
+  for (const SharedChange& change : subject.changes) out.push_back(state_->add(subject.subject, {&change, 1}));
   return out;
 }
 

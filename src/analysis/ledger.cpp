@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::string_view kLookupOptions = "lookup_options";
 
+constexpr std::uintptr_t kFateBits = 3;
+static_assert(alignof(LeafRecord) > kFateBits && std::tuple_size_v<decltype(LeafRecord::counts)> <= kFateBits + 1);
+
 std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
 
 /// Interpolation may make any value of it.
@@ -43,8 +46,16 @@ std::string Statement::pointer() const { return pointer_of(tokens); }
 Ledger::Ledger(State state, Results results, std::string folder, const Limits& limits)
     : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
 
-std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
+std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number,
+                                                 std::optional<std::uint64_t> alike) {
+  constexpr std::size_t kMostFates = std::size_t{1} << 20U;
+  constexpr std::size_t kMostAnswers = std::size_t{1} << 14U;
   const auto [found, is_new] = class_of(subject, answer);
+  if (fates_.size() >= kMostFates || repeated_.size() >= kMostAnswers) forget_repeated();
+  // Most answers of a fleet are given once, or often.
+  const auto [repeated, is_first] = alike ? repeated_.try_emplace(*alike) : std::pair(repeated_.end(), true);
+  keeps_fates_ = !is_first;
+  const std::size_t begin = fates_.size();
   for (const std::uint32_t one : found->files) {
     FileRecord& file = *files_[one];
     if (file.readers++ == 0) {
@@ -53,8 +64,58 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
     }
   }
   add_history(answer, number);
+  if (keeps_fates_) repeated->second = {.read = found, .begin = begin, .end = fates_.size()};
   return {*found, is_new};
 }
+
+const ReadingClass* Ledger::add_again(std::optional<std::uint64_t> alike) {
+  const auto known = alike ? repeated_.find(*alike) : repeated_.end();
+  if (known == repeated_.end() || known->second.read == nullptr) return nullptr;
+  ++known->second.more;
+  return known->second.read;
+}
+
+void Ledger::add_first(std::size_t number, std::optional<std::uint64_t> alike) {
+  constexpr std::size_t kMostFirsts = 4096;
+  if (!keeps_firsts_ || (alike && !have_firsts_.insert(*alike).second)) return;
+  firsts_.push_back({.number = number});
+  if (firsts_.size() <= kMostFirsts) return;
+  keeps_firsts_ = false;
+  firsts_.clear();
+  have_firsts_.clear();
+}
+
+void Ledger::find_firsts(const Question& question, std::size_t subjects) {
+  have_firsts_.clear();
+  if (2 * firsts_.size() > subjects) firsts_.clear();
+  if (firsts_.empty()) return;
+  const auto asked = question.in(state_, Question::History::no, Question::Telling::nothing);
+  std::size_t number = 0;
+  for (First& first : firsts_) {
+    std::unique_ptr<Subject> subject;
+    for (; number < first.number; ++number) subject = asked->next();
+    first.member = subject ? subject->member() : nullptr;
+    if (first.member != nullptr) continue;
+    firsts_.clear();
+    return;
+  }
+}
+
+void Ledger::forget_repeated() {
+  for (const auto& [alike, one] : repeated_) {
+    if (one.more == 0) continue;
+    for (const std::uint32_t file : one.read->files) files_[file]->readers += one.more;
+    for (std::size_t at = one.begin; at < one.end; ++at) {
+      const std::uintptr_t fate = fates_[at];
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): it was made of one.
+      reinterpret_cast<LeafRecord*>(fate & ~kFateBits)->counts[fate & kFateBits] += one.more;
+    }
+  }
+  repeated_.clear();
+  fates_.clear();
+}
+
+void Ledger::finish() { forget_repeated(); }
 
 std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject::Answer& answer) {
   if (const auto known = by_reads_.find(answer.reads); known != by_reads_.end()) return {known->second, false};
@@ -227,6 +288,7 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
     if (leaf->last[fate] != number) {
       leaf->last[fate] = static_cast<std::uint32_t>(number);
       ++leaf->counts[fate];
+      if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(leaf) | fate);
     }
     // The statement of an anchor says nothing of where its aliases stand.
     if (one.via || one.value.origin().through_alias()) continue;

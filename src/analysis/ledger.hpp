@@ -12,9 +12,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "analysis/trial.hpp"
 #include "edit/target.hpp"
 #include "strata/merge.hpp"
 #include "strata/question.hpp"
@@ -85,8 +87,16 @@ class Ledger {
  public:
   Ledger(State state, Results results, std::string folder, const Limits& limits);
 
-  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them.
-  std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number);
+  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them. `alike`: Subject::alike.
+  std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number, std::optional<std::uint64_t> alike);
+  /// Adds a subject without asking it, if its answer is known to be one that was added before. Null: it is not.
+  const ReadingClass* add_again(std::optional<std::uint64_t> alike);
+  /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
+  void add_first(std::size_t number, std::optional<std::uint64_t> alike);
+  /// After the last subject.
+  void finish();
+  /// Takes the first ones of so many subjects once more, for `firsts`.
+  void find_firsts(const Question& question, std::size_t subjects);
 
   [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
   [[nodiscard]] const std::vector<Statement>& statements() const noexcept { return statements_; }
@@ -94,6 +104,9 @@ class Ledger {
   [[nodiscard]] const std::deque<ReadingClass>& classes() const noexcept { return classes_; }
   /// The files below the folders of subjects, with the extensions of data files, that no subject has read: absolute paths, by bytes.
   [[nodiscard]] std::vector<std::string> unread() const;
+  /// Some subjects, in order, of which one gives the same answers as any other subject, also where statements are missing. Empty: not known, or
+  /// nearly all are such.
+  [[nodiscard]] const std::vector<First>& firsts() const noexcept { return firsts_; }
   /// A path as it is shown.
   [[nodiscard]] std::string shown(const std::string& path) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
@@ -112,6 +125,14 @@ class Ledger {
   [[nodiscard]] static std::string name_of(const Statement& statement);
 
  private:
+  /// An answer that several subjects give.
+  struct Repeated {
+    ReadingClass* read = nullptr;  ///< Null: one subject has given it so far.
+    std::size_t begin = 0;         ///< In `fates_`.
+    std::size_t end = 0;
+    std::uint32_t more = 0;  ///< Subjects that are not counted yet.
+  };
+  void forget_repeated();
   /// Its class, and whether that is new.
   std::pair<ReadingClass*, bool> class_of(Subject& subject, const Subject::Answer& answer);
   void begin(ReadingClass& made, SubjectFiles& of_subject);
@@ -141,6 +162,12 @@ class Ledger {
   std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
   std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, ReadingClass*> by_files_;  ///< By the files that are there, and what leads to some.
   std::unordered_map<std::uint32_t, FileRecord*> of_source_;                              ///< For one subject.
+  std::unordered_map<std::uint64_t, Repeated> repeated_;                                  ///< By Subject::alike.
+  std::vector<std::uintptr_t> fates_;              ///< What happened to which leaves: addresses with fates in their last bits.
+  bool keeps_fates_ = false;                       ///< Of the subject that is being added.
+  std::vector<First> firsts_;                      ///< First without their members.
+  std::unordered_set<std::uint64_t> have_firsts_;  ///< As Subject::alike.
+  bool keeps_firsts_ = true;
 };
 
 }  // namespace strata::analysis

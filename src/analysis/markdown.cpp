@@ -33,7 +33,7 @@ std::string code(std::string_view text) {
   return fmt::format("{}{}{}{}{}", fence, gap, body, gap, fence);
 }
 
-std::string because(const std::optional<Causes>& causes, const std::vector<Edit>& edits) {
+std::string because(const std::shared_ptr<const Causes>& causes, const std::vector<Edit>& edits) {
   if (!causes) return {};
   if (!causes->edits || causes->edits->empty()) return causes_text(*causes, edits);
   std::string out = causes->kind == CauseKind::any ? "any of " : causes->kind == CauseKind::together && causes->edits->size() > 1 ? "together " : "";
@@ -44,7 +44,7 @@ std::string because(const std::optional<Causes>& causes, const std::vector<Edit>
 /// The causes of all changes of an effect.
 std::string because(const Effect& effect, const std::vector<Edit>& edits) {
   std::set<std::size_t> all;
-  for (const Change& change : effect.changes) {
+  for (const SharedChange& change : effect.changes) {
     if (change.causes && change.causes->edits) all.insert(change.causes->edits->begin(), change.causes->edits->end());
   }
   std::string out;
@@ -75,13 +75,14 @@ std::string side_text(const Side& side, const Side& other, const Wording& wordin
   return side.value ? code(shown_value(side, other, wording.sort_keys, false)) : std::string();
 }
 
-std::string row(const Change& change, const std::vector<Edit>& edits, const Wording& wording) {
+std::string row(const SharedChange& one, const std::vector<Edit>& edits, const Wording& wording) {
+  const Change& change = *one;
   std::string place = code(joined_name(change.item, change.path));
   if (change.from) place += fmt::format(" (was {})", code(joined_name(change.item, *change.from)));
   if (change.kind >= ChangeKind::broken) place += fmt::format(" {}", to_string(change.kind));
   const auto cell = [](const std::string& text) { return text.empty() ? std::string(" ") : fmt::format(" {} ", text); };
   return fmt::format("| {} |{}|{}|{}|{}|\n", mark(change.kind), cell(place), cell(side_text(change.before, change.after, wording)),
-                     cell(side_text(change.after, change.before, wording)), cell(because(change.causes, edits)));
+                     cell(side_text(change.after, change.before, wording)), cell(because(one.causes, edits)));
 }
 
 }  // namespace

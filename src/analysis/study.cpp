@@ -336,38 +336,54 @@ class Study::Work {
 
 namespace {
 
-void renumber(Change& change, const EditBook::Listed& listed) {
-  if (!change.causes || !change.causes->edits) return;
-  for (std::size_t& number : *change.causes->edits) number = listed.places.at(number);
-  std::ranges::sort(*change.causes->edits);
-}
+/// Makes the numbers of causes those of the edits that are listed.
+class Renumbering {
+ public:
+  explicit Renumbering(const EditBook::Listed& listed) : listed_(listed) {}
+
+  void apply(SharedChange& change) {
+    if (!change.causes || !change.causes->edits) return;
+    const auto [known, is_new] = known_.try_emplace(change.causes);
+    if (is_new) {
+      Causes causes = *change.causes;
+      for (std::size_t& number : *causes.edits) number = listed_.places.at(number);
+      std::ranges::sort(*causes.edits);
+      known->second = std::make_shared<const Causes>(std::move(causes));
+    }
+    change.causes = known->second;
+  }
+
+ private:
+  const EditBook::Listed& listed_;
+  std::map<std::shared_ptr<const Causes>, std::shared_ptr<const Causes>> known_;
+};
 
 /// Adds the causes of one more subject of an effect. The kind is that of the first one.
-void unite(std::optional<Causes>& all, const Causes& more, bool is_first) {
-  if (!all) {
-    all = more;
-    return;
+void unite(std::shared_ptr<const Causes>& all, const std::shared_ptr<const Causes>& more, bool is_first) {
+  if (!all) all = more;
+  if (all == more) return;
+  Causes out = *all;
+  if (is_first) out.kind = more->kind;
+  if (!out.edits || !more->edits) {
+    out.edits.reset();
+  } else {
+    for (const std::size_t edit : *more->edits) {
+      if (std::ranges::find(*out.edits, edit) == out.edits->end()) out.edits->push_back(edit);
+    }
   }
-  if (is_first) all->kind = more.kind;
-  if (!all->edits || !more.edits) {
-    all->edits.reset();
-    return;
-  }
-  for (const std::size_t edit : *more.edits) {
-    if (std::ranges::find(*all->edits, edit) == all->edits->end()) all->edits->push_back(edit);
-  }
+  if (out != *all) all = std::make_shared<const Causes>(std::move(out));
 }
 
 /// Adds what causes a subject's changes to those of its effects.
-void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std::string& subject, const std::vector<Change>& changes) {
+void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std::string& subject, const std::vector<SharedChange>& changes) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == Effects::kNotKept) continue;
     Effect& effect = effects[numbers[i]];
     const bool is_first = effect.subjects.front() == subject;
     if (effects.by() == GroupBy::change) {
-      unite(effect.changes.front().causes, *changes[i].causes, is_first);
+      unite(effect.changes.front().causes, changes[i].causes, is_first);
     } else {
-      for (std::size_t k = 0; k < changes.size(); ++k) unite(effect.changes[k].causes, *changes[k].causes, is_first);
+      for (std::size_t k = 0; k < changes.size(); ++k) unite(effect.changes[k].causes, changes[k].causes, is_first);
     }
   }
 }
@@ -387,12 +403,12 @@ DiffReport Study::diff() {
     ++out.total;
     if (subject.changes.empty()) return;
     if (work_->settings().finds_causes) work_->find_causes(subject);
-    for (Change& change : subject.changes) keep_values(change, *out.memory);
     out.subjects.push_back({.subject = std::move(subject.name), .changes = std::move(subject.changes)});
   });
   EditBook::Listed listed = work_->book().listed();
+  Renumbering renumbering(listed);
   for (SubjectChanges& subject : out.subjects) {
-    for (Change& change : subject.changes) renumber(change, listed);
+    for (SharedChange& change : subject.changes) renumbering.apply(change);
   }
   out.edits = std::move(listed.edits);
   return out;
@@ -436,11 +452,13 @@ ImpactReport Study::impact(GroupBy by) {
     work_->each(find, [&later](const std::string& name) { return later.contains(name); });
   }
   EditBook::Listed listed = work_->book().listed();
+  Renumbering renumbering(listed);
+  const auto unknown = std::make_shared<const Causes>();
   for (const std::size_t number : out.effects.order()) {
     const bool is_caused = std::ranges::binary_search(order, number);
-    for (Change& change : out.effects[number].changes) {
-      if (!is_caused && work_->settings().finds_causes) change.causes = Causes{};
-      renumber(change, listed);
+    for (SharedChange& change : out.effects[number].changes) {
+      if (!is_caused && work_->settings().finds_causes) change.causes = unknown;
+      renumbering.apply(change);
     }
   }
   out.edits = std::move(listed.edits);

@@ -24,7 +24,8 @@ class ChangeLines {
   ChangeLines(std::size_t indent, const std::vector<Edit>& edits, bool sort_keys, const report::Layout& layout)
       : indent_(indent, ' '), edits_(edits), sort_keys_(sort_keys), layout_(layout) {}
 
-  void add(const Change& change) {
+  void add(const SharedChange& one) {
+    const Change& change = *one;
     switch (change.kind) {
       case ChangeKind::added:
         line("+ {}: {}", name(change), shown(change.after, change.before));
@@ -52,7 +53,7 @@ class ChangeLines {
     }
     if (change.before.value) line("    was  {}", place_text(change.before.place));
     if (change.after.value) line("    now  {}", place_text(change.after.place));
-    if (change.causes) line("    by   {}", causes_text(*change.causes, edits_));
+    if (one.causes) line("    by   {}", causes_text(*one.causes, edits_));
   }
 
   template <class... Words>
@@ -96,7 +97,7 @@ std::string changes_text(const DiffReport& report, const Wording& wording, const
   for (const SubjectChanges& subject : report.subjects) {
     if (wording.is_fleet) out += subject.subject + '\n';
     ChangeLines lines(wording.is_fleet ? 2 : 0, report.edits, wording.sort_keys, layout);
-    for (const Change& change : subject.changes) lines.add(change);
+    for (const SharedChange& change : subject.changes) lines.add(change);
     out += lines.text();
   }
   return out;
@@ -113,9 +114,9 @@ std::string diff_stat(const DiffReport& report, const Wording& wording) {
   };
   std::map<std::string, Counts> items;
   for (const SubjectChanges& subject : report.subjects) {
-    for (const Change& change : subject.changes) {
-      Counts& counts = items[joined_name(change.item, {})];
-      switch (change.kind) {
+    for (const SharedChange& change : subject.changes) {
+      Counts& counts = items[joined_name(change->item, {})];
+      switch (change->kind) {
         case ChangeKind::added:
         case ChangeKind::mended:
         case ChangeKind::appeared:

@@ -73,10 +73,16 @@ class Trial {
 }  // namespace
 
 void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
-               const IsNeeded& is_needed) {
+               const IsNeeded& is_needed, std::span<const First> firsts) {
   Trial trial(question, edited, take, is_needed);
   const auto old = question.in(before);
   const auto now = question.in(after);
+  if (!firsts.empty() && !before.inputs->may_differ(*after.inputs)) {
+    for (const First& one : firsts) {
+      if (!trial.compare(*old->subject(one.member), *now->subject(one.member), one.number)) return;
+    }
+    return;
+  }
   for (std::size_t number = 1;; ++number) {
     const auto left = old->next();
     const auto member = left && !before.inputs->may_differ(*after.inputs) ? left->member() : nullptr;

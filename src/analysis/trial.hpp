@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +30,15 @@ using TakeTried = std::function<bool(const Tried& tried)>;
 /// Whether a subject is wanted, although one with the same changes has been taken.
 using IsNeeded = std::function<bool(std::size_t number)>;
 
+/// One subject of many.
+struct First {
+  std::size_t number = 0;  ///< From 1.
+  std::shared_ptr<const Member> member = {};
+};
+
 /// Asks the subjects that read some of the edited files, which are absolute paths, in both states; of those that are known to change alike the first
-/// one, and those that are needed. Errors: those that end the run.
+/// one, and those that are needed. `firsts`: no others need be asked; empty: all. Errors: those that end the run.
 void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
-               const IsNeeded& is_needed = {});
+               const IsNeeded& is_needed = {}, std::span<const First> firsts = {});
 
 }  // namespace strata::analysis

@@ -70,6 +70,7 @@ struct FleetSubject {
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Touched(const FleetSubject& other)> touched = {};
   std::function<std::shared_ptr<const analysis::Basis>()> basis = {};
+  std::function<std::optional<std::uint64_t>()> alike = {};
   std::shared_ptr<analysis::SubjectFiles> files = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.

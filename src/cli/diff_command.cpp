@@ -78,7 +78,7 @@ class DiffCommand final : public Command {
     const analysis::Comparison how{.list_key = list_key_, .alignment = shared_.options.most_alignment, .stop = limits.stop};
     analysis::DiffReport report{.total = 1};
     if (auto changes = analysis::wanted(analysis::compare(before, after, how), only_); !changes.empty()) {
-      report.subjects.push_back({.subject = {}, .changes = std::move(changes)});
+      report.subjects.push_back({.subject = {}, .changes = analysis::shared(std::move(changes))});
     }
     return show(report, {.subject = "result"}, shared_.options.layout);
   }

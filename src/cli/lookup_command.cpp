@@ -176,6 +176,7 @@ class LookupCommand final : public Verb {
           out.fact = [node](std::string_view name) { return node->fact(name); };
           out.touched = [node](const FleetSubject& other) { return node->touched(*std::static_pointer_cast<LookupNode>(other.node)); };
           out.basis = [node] { return node->basis(); };
+          out.alike = [node] { return node->alike(); };
         });
     out.touched = [memory](const analysis::Basis& basis, const std::vector<std::string>& files) {
       return LookupNode::touched(*memory, basis, files);

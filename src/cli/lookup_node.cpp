@@ -175,6 +175,8 @@ auto unless_it_fails(const Read& read) -> decltype(read()) {
 analysis::Touched touched_in(LookupMemory& memory, const hiera::NodeBasis& before, const std::shared_ptr<const hiera::NodeFiles>& after) {
   hiera::TouchedKeys found = memory.differences.touched(before, after, memory.keys);
   analysis::Touched out{.items = std::move(found.keys), .alike = found.alike};
+  out.parts.reserve(found.parts.size());
+  for (const hiera::TouchedKeys::Part& part : found.parts) out.parts.push_back({.alike = part.alike, .before = part.before, .after = part.after});
   if (!out.items || memory.keys.empty()) return out;
   const bool is_touched =
       std::ranges::any_of(memory.keys, [&out](const std::string& name) { return std::ranges::binary_search(*out.items, hiera::root_key(name)); });
@@ -190,6 +192,15 @@ analysis::Touched touched_in(LookupMemory& memory, const hiera::NodeBasis& befor
 
 std::shared_ptr<const analysis::Basis> LookupNode::basis() {
   return unless_it_fails([this]() -> std::shared_ptr<const analysis::Basis> { return known_basis(); });
+}
+
+std::optional<std::uint64_t> LookupNode::alike() {
+  // A warning of its own is the failure of one node.
+  if (memory_->is_strict) return std::nullopt;
+  return unless_it_fails([this]() -> std::optional<std::uint64_t> {
+    const auto known = known_basis();
+    return known ? memory_->numbers.number(known->node()) : std::nullopt;
+  });
 }
 
 analysis::Touched LookupNode::touched(LookupNode& other) {

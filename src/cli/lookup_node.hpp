@@ -28,6 +28,7 @@ struct LookupMemory {
   static constexpr std::size_t kMostClasses = 512;                       ///< Then they are found anew: memory does not grow with the nodes.
   std::unordered_map<std::string, std::shared_ptr<Class>> classes = {};  ///< By all their paths.
   hiera::StateDifferences differences = {};
+  hiera::NodeNumbers numbers = {};
 };
 
 /// A node. Its view is made when it is needed.
@@ -46,6 +47,7 @@ class LookupNode {
   /// As analysis::Subject.
   [[nodiscard]] analysis::Touched touched(LookupNode& other);
   [[nodiscard]] std::shared_ptr<const analysis::Basis> basis();
+  [[nodiscard]] std::optional<std::uint64_t> alike();
   /// As analysis::Asked::touched.
   [[nodiscard]] static std::optional<analysis::Touched> touched(LookupMemory& memory, const analysis::Basis& basis,
                                                                 const std::vector<std::string>& files);

@@ -428,6 +428,11 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.basis();
     }
+    [[nodiscard]] std::optional<std::uint64_t> alike() override {
+      if (!taken_.alike || taken_.failure) return std::nullopt;
+      const Working working(*all_.running_);
+      return taken_.alike();
+    }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
     [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
       if (!taken_.files || taken_.failure) return Subject::files();

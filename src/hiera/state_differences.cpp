@@ -10,13 +10,12 @@
 
 #include "affected.hpp"
 #include "chains.hpp"
-#include "key.hpp"
 #include "lookup_options.hpp"
 #include "node_files.hpp"
-#include "scope.hpp"
+#include "node_variables.hpp"
 #include "strata/hiera.hpp"
 #include "value/alignment.hpp"
-#include "value/value_hash.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -24,14 +23,40 @@ namespace {
 using Keys = std::set<std::string, std::less<>>;
 using Files = std::vector<NodeFiles::File>;
 
+/// A root key of a set in a file.
+struct HeldKey {
+  std::uint32_t number = 0;                 ///< In the set.
+  std::uint32_t entry = 0;                  ///< In the file.
+  const FileIndex::Names* names = nullptr;  ///< Null: its texts name nothing.
+  bool is_unsure = false;                   ///< What its value follows from is known only when it is looked up.
+};
+/// What a file holds of a set of root keys.
+struct Held {
+  bool has_options = false;
+  std::vector<HeldKey> keys;
+};
+
+/// Root keys that can differ, for all nodes with the same differences.
+struct KeySet {
+  std::vector<std::string> keys;  ///< Rising.
+  std::uint64_t step = 0;
+  std::vector<std::uint64_t> steps;  ///< Of each key alone.
+  TextViewMap<std::uint32_t> numbers = {};
+  std::unordered_map<const DataFile*, Held> held = {};
+};
+
 /// What is known of all nodes with the same files.
 struct ClassTouched {
   // Files are told apart by their addresses: nothing of the states may go.
   std::shared_ptr<const NodeFiles> before;
   std::shared_ptr<const NodeFiles> after;
-  std::optional<std::vector<std::string>> keys;
+  const KeySet* keys;                  ///< Null: any.
   std::optional<std::uint64_t> chain;  ///< Of everything but variables.
   std::vector<std::string> variables;  ///< That the values depend on.
+
+  std::vector<TouchedKeys::Part> parts;                             ///< Without variables.
+  std::vector<std::pair<std::size_t, std::string>> part_variables;  ///< By part.
+  bool is_sum = false;                                              ///< All keys are alike together where each one is by itself.
 };
 
 /// The entry of a hierarchy to which a place belongs, and whether the place is one of several in it.
@@ -74,18 +99,24 @@ bool have_same_places(const Files& left, const Files& right) {
   });
 }
 
-/// Adds the keys that look up one of `keys`, until none is left.
-void add_who_names(Keys& keys, std::span<const Files* const> all) {
-  std::vector<const FileIndex*> indexes;
+/// The indexes of the files whose texts look up keys, or may do so.
+std::vector<const FileIndex*> naming_indexes(std::span<const Files* const> all) {
+  std::vector<const FileIndex*> out;
   for (const Files* files : all) {
     for (const NodeFiles::File& file : *files) {
-      if (file.data == nullptr) continue;
-      const FileIndex& index = file.data->index();
-      keys.insert(index.dynamic.begin(), index.dynamic.end());
-      if (!index.named_by.empty()) indexes.push_back(&index);
+      const FileIndex* index = file.data == nullptr ? nullptr : &file.data->index();
+      if (index != nullptr && (!index->dynamic.empty() || !index->named_by.empty())) out.push_back(index);
     }
   }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+/// Adds the keys that look up one of `keys`, until none is left.
+void add_who_names(Keys& keys, const std::vector<const FileIndex*>& indexes) {
   if (indexes.empty()) return;
+  for (const FileIndex* index : indexes) keys.insert(index->dynamic.begin(), index->dynamic.end());
   std::vector<std::string> left(keys.begin(), keys.end());
   while (!left.empty()) {
     const std::string key = std::move(left.back());
@@ -132,57 +163,15 @@ std::optional<Dependencies> dependencies_of(const Keys& keys, std::span<const Fi
   return out;
 }
 
-/// The variables of a node, as far as expressions name them.
-class Variables {
- public:
-  explicit Variables(const NodeBasis& node) : node_(node) {}
-
-  /// What an expression's value follows from: the variable, or a part of it.
-  const Value* decider(const std::string& expression) {
-    const Key key(expression);
-    std::span<const Segment> segments = key.segments();
-    std::string_view root = key.root();
-    if (root.starts_with("::")) root.remove_prefix(2);
-    const Facts& facts = *node_.facts;
-    const Value* here = nullptr;
-    if (root == "facts") {
-      here = &facts.values;
-    } else if (std::ranges::find(kAdded, root) != kAdded.end()) {
-      here = scope().find(root);
-    } else {
-      if (facts.variables.is_mapping()) here = facts.variables.find(root);
-      if (here == nullptr && facts.values.is_mapping()) here = facts.values.find(root);
-    }
-    for (const Segment& segment : segments) {
-      const auto* name = std::get_if<std::string>(&segment);
-      const Value* member = here == nullptr || name == nullptr || !here->is_mapping() ? nullptr : here->find(*name);
-      if (member == nullptr) break;
-      here = member;
-    }
-    return here;
-  }
-
- private:
-  /// What a Scope makes itself, besides the facts.
-  static constexpr std::array<std::string_view, 8> kAdded{"trusted", "server_facts", "environment",        "name",
-                                                          "title",   "module_name",  "caller_module_name", "settings::environment"};
-
-  const Scope& scope() {
-    if (!scope_) scope_.emplace(*node_.facts, node_.environment, arena_.emplace());
-    return *scope_;
-  }
-
-  const NodeBasis& node_;
-  std::optional<Arena> arena_;
-  std::optional<Scope> scope_;
-};
-
 }  // namespace
 
 struct StateDifferences::Memory {
   std::mutex mutex;
-  std::shared_ptr<Snapshot> after_state;  ///< All below is about it.
+  std::shared_ptr<Snapshot> after_state;              ///< All below is about it.
+  std::set<std::shared_ptr<Snapshot>> before_states;  ///< Of bases that are kept there may be several.
   std::map<std::pair<const DataFile*, const DataFile*>, std::shared_ptr<const FileDelta>> deltas;
+  /// By the differences of their files, and by what can look up keys in them.
+  std::map<std::pair<std::vector<const FileDelta*>, std::vector<const FileIndex*>>, std::unique_ptr<KeySet>> sets;
   std::map<std::pair<const NodeFiles*, const NodeFiles*>, ClassTouched> classes;
   std::map<std::pair<std::string, std::uint64_t>, const DataFile*, std::less<>> now;       ///< In the second state, by path and place.
   std::map<std::shared_ptr<const NodeFiles>, std::shared_ptr<const NodeFiles>> files_now;  ///< By those in the first state.
@@ -191,17 +180,24 @@ struct StateDifferences::Memory {
   Chains chains;
   std::uint64_t last_step = 1;
   std::map<std::pair<const DataFile*, std::uint64_t>, std::uint64_t> file_steps;
-  std::map<std::vector<std::string>, std::uint64_t> key_steps;
-  std::unique_ptr<Arena> values = std::make_unique<Arena>();
-  std::unordered_multimap<std::size_t, std::pair<Value, std::uint64_t>> value_steps;
+  std::map<std::vector<std::string>, std::uint64_t> set_steps;
+  TextMap<std::uint64_t> key_steps;
+  KnownValues values;
 
-  void begin(const std::shared_ptr<Snapshot>& after) {
+  void begin(const std::shared_ptr<Snapshot>& before, const std::shared_ptr<Snapshot>& after) {
     constexpr std::size_t kMostClasses = 512;
-    if (after_state == after && classes.size() < kMostClasses) return;
-    deltas.clear();
+    constexpr std::size_t kMostFiles = std::size_t{1} << 14U;
+    constexpr std::size_t kMostStates = 8;
+    const bool are_others = after_state != after || before_states.size() > kMostStates;
+    if (are_others) before_states.clear();
+    before_states.insert(before);
+    if (!are_others && classes.size() < kMostClasses) return;
     classes.clear();
     now.clear();
     files_now.clear();
+    if (!are_others && file_steps.size() < kMostFiles && deltas.size() < kMostFiles && sets.size() < kMostClasses) return;
+    deltas.clear();
+    sets.clear();
     file_steps.clear();
     after_state = after;
   }
@@ -218,30 +214,36 @@ struct StateDifferences::Memory {
       has_same_modules = left.modules() == right.modules();
       has_same_places = have_same_places(before, after);
       for (std::size_t i = 0; has_same_places && i < before.size(); ++i) {
-        if (before[i].data != after[i].data) others.push_back(after[i]);
+        if (before[i].data == after[i].data) continue;
+        others.push_back(after[i]);
+        others_at.push_back(i);
       }
     }
     /// Where all that the two hold stands.
-    [[nodiscard]] std::array<const Files*, 2> all() const { return {&before, has_same_places ? &others : &after}; }
+    [[nodiscard]] std::array<const Files*, 2> all() const { return {&before, &new_files()}; }
+    [[nodiscard]] const Files& new_files() const { return has_same_places ? others : after; }
+    /// Where one of them is in the whole list.
+    [[nodiscard]] std::size_t new_place(std::size_t number) const { return has_same_places ? others_at[number] : number; }
 
     const Files& before;
     const Files& after;
     bool has_same_modules = true;
     bool has_same_places = true;
     Files others;  ///< If the places are the same: those of the second list that are others.
+    std::vector<std::size_t> others_at;
   };
 
-  /// The keys that can differ. No value: any.
-  std::optional<Keys> keys_between(const Pair& pair) {
+  /// The keys that can differ. Null: any.
+  KeySet* keys_between(const Pair& pair) {
     const Files& before = pair.before;
     const Files& after = pair.after;
     // Places count modules.
-    if (!pair.has_same_modules) return std::nullopt;
-    Keys keys;
+    if (!pair.has_same_modules) return nullptr;
+    std::vector<const FileDelta*> found;
     const auto differ = [&](const DataFile* left, const DataFile* right) {
       if (left == right) return true;
       const FileDelta& delta = this->delta(left, right);
-      keys.insert(delta.keys.begin(), delta.keys.end());
+      if (!delta.keys.empty()) found.push_back(&delta);
       return !delta.is_any;
     };
     bool is_known = true;
@@ -255,9 +257,114 @@ struct StateDifferences::Memory {
       for_each_stretch(counterparts(before, after), before.size(), after.size(), gap,
                        [&](std::size_t left, std::size_t right) { is_known = is_known && differ(before[left].data, after[right].data); });
     }
-    if (!is_known) return std::nullopt;
-    add_who_names(keys, pair.all());
-    return keys;
+    if (!is_known) return nullptr;
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    const auto [known, is_new] = sets.try_emplace({std::move(found), naming_indexes(pair.all())});
+    if (is_new) known->second = set_of(known->first.first, known->first.second);
+    return known->second.get();
+  }
+
+  std::unique_ptr<KeySet> set_of(const std::vector<const FileDelta*>& differing, const std::vector<const FileIndex*>& naming) {
+    Keys keys;
+    for (const FileDelta* delta : differing) keys.insert(delta->keys.begin(), delta->keys.end());
+    add_who_names(keys, naming);
+    auto out = std::make_unique<KeySet>(KeySet{.keys = {keys.begin(), keys.end()}, .steps = {}});
+    const auto stepped = [this](std::uint64_t& step) { return step == 0 ? step = new_step(false) : step; };
+    out->step = stepped(set_steps[out->keys]);
+    for (const std::string& key : out->keys) {
+      out->numbers.emplace(key, static_cast<std::uint32_t>(out->steps.size()));
+      out->steps.push_back(stepped(key_steps[key]));
+    }
+    return out;
+  }
+
+  /// What a file holds of a set of keys.
+  static const Held& held_in(KeySet& set, const DataFile& file) {
+    const auto [known, is_new] = set.held.try_emplace(&file);
+    Held& out = known->second;
+    if (!is_new) return out;
+    out.has_options = file.find(kLookupOptions) != nullptr;
+    const FileIndex& index = file.index();
+    const std::span<const Entry> entries = file.root().entries();
+    const auto add = [&](const Entry& entry, std::uint32_t number) {
+      const std::string_view key = set.keys[number];
+      const auto names = index.names.find(key);
+      HeldKey one{.number = number, .entry = static_cast<std::uint32_t>(&entry - entries.data())};
+      if (names != index.names.end()) one.names = &names->second;
+      // What other keys come to follows from more than this file.
+      one.is_unsure = file.content(entry) == Content::invalid || (one.names != nullptr && !one.names->keys.empty()) ||
+                      std::ranges::find(index.dynamic, key) != index.dynamic.end();
+      out.keys.push_back(one);
+    };
+    if (entries.size() < set.keys.size()) {
+      for (const Entry& entry : entries) {
+        const auto found = entry.key.is_text() ? set.numbers.find(entry.key.text()) : set.numbers.end();
+        if (found != set.numbers.end()) add(entry, found->second);
+      }
+    } else {
+      for (std::uint32_t number = 0; number < set.keys.size(); ++number) {
+        if (const Entry* entry = file.find(set.keys[number])) add(*entry, number);
+      }
+    }
+    return out;
+  }
+
+  /// What is known of each key of a set by itself.
+  void add_parts(KeySet& set, const Pair& pair, const NodeFiles& names, ClassTouched& out) {
+    const std::size_t count = set.keys.size();
+    out.parts.resize(count);
+    std::vector<bool> is_unsure(count, false);
+    std::vector<std::set<std::string_view>> variables;
+    std::uint64_t first = Chains::kEmpty;
+    for (const Files* files : pair.all()) {
+      for (const NodeFiles::File& file : *files) {
+        if (file.data != nullptr && held_in(set, *file.data).has_options) first = chains.next(first, file_step(file));
+      }
+      first = chains.next(first, kAll);
+    }
+    for (std::size_t i = 0; i < count; ++i) out.parts[i].alike = chains.next(first, set.steps[i]);
+    const auto add = [&](const Files& files, std::uint64_t TouchedKeys::Part::*rank, const auto& place_of) {
+      for (std::size_t at = 0; at < files.size(); ++at) {
+        const NodeFiles::File& file = files[at];
+        if (file.data == nullptr) continue;
+        const std::uint64_t step = file_step(file);
+        const std::string prefix = prefix_of(file, names);
+        for (const HeldKey& key : held_in(set, *file.data).keys) {
+          TouchedKeys::Part& part = out.parts[key.number];
+          constexpr unsigned kEntryBits = 32;
+          part.alike = chains.next(part.alike, step);
+          if (part.*rank == 0 && set.keys[key.number].starts_with(prefix)) part.*rank = (place_of(at) + 1) << kEntryBits | key.entry;
+          is_unsure[key.number] = is_unsure[key.number] || key.is_unsure;
+          if (key.names == nullptr || key.names->variables.empty()) continue;
+          variables.resize(count);
+          variables[key.number].insert(key.names->variables.begin(), key.names->variables.end());
+        }
+      }
+    };
+    add(pair.before, &TouchedKeys::Part::before, [](std::size_t at) { return std::uint64_t{at}; });
+    for (TouchedKeys::Part& part : out.parts) part.alike = chains.next(part.alike, kAll);
+    add(pair.new_files(), &TouchedKeys::Part::after, [&pair](std::size_t at) { return std::uint64_t{pair.new_place(at)}; });
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_unsure[i]) {
+        out.parts[i].alike = TouchedKeys::Part::kNone;
+      } else if (!variables.empty()) {
+        for (const std::string_view variable : variables[i]) out.part_variables.emplace_back(i, variable);
+      }
+    }
+  }
+
+  /// What the keys of a file begin with: those of a module's layer.
+  static std::string prefix_of(const NodeFiles::File& file, const NodeFiles& names) {
+    constexpr std::uint64_t kFirstModule = 4;
+    const std::uint64_t layer = layer_of(file.place);
+    return layer < kFirstModule ? std::string() : names.modules()[(layer - kFirstModule) / 2] + "::";
+  }
+
+  std::uint64_t file_step(const NodeFiles::File& file) {
+    auto& step = file_steps[{file.data, file.place}];
+    if (step == 0) step = new_step(true);
+    return step;
   }
 
   std::uint64_t new_step(bool is_file) { return (++last_step << 1U) | (is_file ? 0U : 1U); }
@@ -273,49 +380,45 @@ struct StateDifferences::Memory {
           file.data != nullptr && (file.data->find(kLookupOptions) != nullptr ||
                                    std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
       if (!matters && has_all) continue;
-      auto& step = file_steps[{file.data, file.place}];
-      if (step == 0) step = new_step(true);
-      chain = chains.next(chain, step);
+      chain = chains.next(chain, file_step(file));
     }
     return chains.next(chain, has_all ? kAll : kOthers);
   }
 
   std::uint64_t with_value(std::uint64_t chain, const Value* value) {
-    constexpr std::size_t kMost = std::size_t{1} << 14U;
-    const Value wanted = value == nullptr ? Value() : *value;
-    const std::size_t hash = wanted ? ValueHash()(wanted) : 0;
-    const auto [first, last] = value_steps.equal_range(hash);
-    const auto known = std::find_if(first, last, [&wanted](const auto& one) {
-      const Value& other = one.second.first;
-      return static_cast<bool>(other) == static_cast<bool>(wanted) && (!other || identical(other, wanted));
-    });
-    if (known != last) return chains.next(chain, known->second.second);
-    if (value_steps.size() >= kMost) {
-      value_steps.clear();
-      values = std::make_unique<Arena>();
-    }
-    const std::uint64_t step = new_step(false);
-    value_steps.emplace(hash, std::pair(wanted ? values->deep_copy(wanted) : Value(), step));
+    std::uint64_t step = values.number(value);
+    if (step == 0) values.add(value, step = new_step(false));
     return chains.next(chain, step);
+  }
+
+  /// Of all keys of a set together.
+  std::uint64_t sum_of(const KeySet& set, const std::vector<TouchedKeys::Part>& parts) {
+    std::uint64_t out = chains.next(Chains::kEmpty, set.step);
+    for (const TouchedKeys::Part& part : parts) out = chains.next(out, part.alike);
+    return out;
   }
 
   ClassTouched made(const std::shared_ptr<const NodeFiles>& before, const std::shared_ptr<const NodeFiles>& after,
                     std::span<const std::string> names) {
-    ClassTouched out{.before = before, .after = after, .keys = {}, .chain = {}, .variables = {}};
+    ClassTouched out{.before = before, .after = after, .keys = nullptr, .chain = {}, .variables = {}, .parts = {}, .part_variables = {}};
     const Pair pair(*before, *after);
-    const auto keys = keys_between(pair);
-    if (keys) out.keys.emplace(keys->begin(), keys->end());
+    KeySet* keys = keys_between(pair);
+    out.keys = keys;
     Keys asked;
     for (const std::string& name : names) asked.insert(root_key(name));
     if (names.empty()) {
-      if (!keys) return out;
-      asked = *keys;
+      if (keys == nullptr) return out;
+      add_parts(*keys, pair, *before, out);
+      out.is_sum = std::ranges::none_of(out.parts, [](const TouchedKeys::Part& part) { return part.alike == TouchedKeys::Part::kNone; });
+      if (out.is_sum) {
+        out.chain = sum_of(*keys, out.parts);
+        return out;
+      }
+      asked.insert(keys->keys.begin(), keys->keys.end());
     }
     auto depends = dependencies_of(asked, pair.all());
     if (!depends) return out;
-    auto& step = key_steps[out.keys.value_or(std::vector<std::string>())];
-    if (step == 0) step = new_step(false);
-    std::uint64_t chain = chains.next(Chains::kEmpty, step);
+    std::uint64_t chain = chains.next(Chains::kEmpty, keys == nullptr ? kOthers : keys->step);
     chain = with_files(chain, pair.before, depends->keys, true);
     out.chain = pair.has_same_places ? with_files(chain, pair.others, depends->keys, false) : with_files(chain, pair.after, depends->keys, true);
     out.variables.assign(depends->variables.begin(), depends->variables.end());
@@ -329,17 +432,25 @@ StateDifferences::~StateDifferences() = default;
 TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared_ptr<const NodeFiles>& after, std::span<const std::string> names) {
   Memory& memory = *memory_;
   const std::lock_guard lock(memory.mutex);
-  memory.begin(after->snapshot());
+  memory.begin(before.files->snapshot(), after->snapshot());
   const auto [place, is_new] = memory.classes.try_emplace({before.files.get(), after.get()});
   ClassTouched& known = place->second;
   if (is_new) {
     for (const NodeFiles::File& file : after->files()) memory.now.try_emplace({std::string(file.path), file.place}, file.data);
     known = memory.made(before.files, after, names);
   }
-  TouchedKeys out{.keys = known.keys, .alike = known.chain};
-  if (!out.alike || known.variables.empty()) return out;
+  TouchedKeys out{.keys = {}, .alike = known.chain, .parts = known.parts};
+  if (known.keys != nullptr) out.keys = known.keys->keys;
+  if (known.variables.empty() && known.part_variables.empty()) return out;
   Variables variables(before);
-  for (const std::string& variable : known.variables) out.alike = memory.with_value(*out.alike, variables.decider(variable));
+  if (out.alike) {
+    for (const std::string& variable : known.variables) out.alike = memory.with_value(*out.alike, variables.decider(variable));
+  }
+  for (const auto& [number, variable] : known.part_variables) {
+    std::uint64_t& alike = out.parts[number].alike;
+    alike = memory.with_value(alike, variables.decider(variable));
+  }
+  if (known.is_sum) out.alike = memory.sum_of(*known.keys, out.parts);
   return out;
 }
 

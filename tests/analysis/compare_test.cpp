@@ -28,7 +28,8 @@ class Changes : public ::testing::Test {
   }
   std::string text(const Outcome& before, const Outcome& after, const Comparison& how = {}) {
     DiffReport report{.total = 1};
-    if (auto changes = compare(before, after, how); !changes.empty()) report.subjects.push_back({.subject = {}, .changes = std::move(changes)});
+    if (auto changes = compare(before, after, how); !changes.empty())
+      report.subjects.push_back({.subject = {}, .changes = shared(std::move(changes))});
     return diff_text(report, {});
   }
   std::string text(const std::string& before, const std::string& after, const Comparison& how = {}) {
@@ -103,7 +104,7 @@ TEST_F(Changes, HideSecrets) {
     for (std::size_t i = 0; i < copy.size(); ++i) copy.replace(i, copy.entries()[i].value.with_secret());
     side->items.front().value = copy.finish();
   }
-  const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(before, after)}};
+  const std::vector<SubjectChanges> all{{.subject = {}, .changes = shared(compare(before, after))}};
   EXPECT_EQ(all.front().changes.size(), 3U);
   const DiffReport report{.subjects = all, .total = 1};
   ImpactReport impact;
@@ -115,13 +116,13 @@ TEST_F(Changes, HideSecrets) {
 }
 
 TEST_F(Changes, OfAFleetAreBySubject) {
-  const std::vector<SubjectChanges> all{{.subject = "web01", .changes = compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b"))}};
+  const std::vector<SubjectChanges> all{{.subject = "web01", .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b")))}};
   EXPECT_EQ(diff_text({.subjects = all, .total = 3}, {.subject = "node", .is_fleet = true}),
             "web01\n  ~ /a: 1 -> 2\n      was  a:1:5\n      now  b:1:5\n1 change in 1 of 3 nodes\n");
 }
 
 TEST_F(Changes, AsData) {
-  const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b"))}};
+  const std::vector<SubjectChanges> all{{.subject = {}, .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b")))}};
   EXPECT_EQ(json(diff_data(world.arena, {.subjects = all, .total = 1, .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}})),
             "{\"format\": \"strata-diff/1\", \"edits\": [{\"id\": 1, \"file\": \"a\", \"before\": {\"line\": 1, \"lines\": 1}, "
             "\"after\": {\"line\": 1, \"lines\": 2}}], \"changes\": [{\"subject\": \"\", \"item\": \"\", \"path\": \"/a\", \"kind\": \"changed\", "

@@ -22,7 +22,7 @@ Change change(const std::string& path, std::int64_t before, std::int64_t after, 
 }
 
 void add(Effects& effects, const std::string& subject, std::vector<Change> changes) {
-  effects.add({.subject = subject, .changes = std::move(changes)});
+  effects.add({.subject = subject, .changes = shared(std::move(changes))});
 }
 
 void fill(Effects& effects) {
@@ -140,10 +140,10 @@ TEST(Effects, CountWhatBecomesOfSubjects) {
   EXPECT_EQ(impact_text(none, {.subject = "site"}), "0 of 1 site change: 0 distinct effects\n");
 }
 
-Change caused(CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
-  Change out = change("/a", 1, 2, "x");
-  out.causes = Causes{.kind = kind, .edits = std::move(edits)};
-  return out;
+void add_caused(Effects& effects, CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
+  std::vector<SharedChange> changes = shared({change("/a", 1, 2, "x")});
+  changes.front().causes = std::make_shared<const Causes>(Causes{.kind = kind, .edits = std::move(edits)});
+  effects.add({.subject = "n", .changes = std::move(changes)});
 }
 
 TEST(Effects, NameTheirCauses) {
@@ -151,7 +151,7 @@ TEST(Effects, NameTheirCauses) {
   report.edits = {{.file = "a", .before = {3, 1}, .after = {4, 1}}, {.file = "a", .before = {7, 2}, .after = {7, 0}}, {.file = "b", .whole = true}};
   const auto by = [&report](CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
     report.effects = Effects();
-    add(report.effects, "n", {caused(kind, std::move(edits))});
+    add_caused(report.effects, kind, std::move(edits));
     const std::string text = impact_text(report, {});
     return text.substr(text.find("by   "));
   };
@@ -166,7 +166,7 @@ TEST(Effects, NameTheirCauses) {
 TEST(Effects, InMarkdownEscapeWhatTablesMean) {
   ImpactReport report;
   report.edits = {{.file = "a|`b", .before = {3, 1}, .after = {4, 1}}};
-  add(report.effects, "n", {caused(CauseKind::each, {{0}})});
+  add_caused(report.effects, CauseKind::each, {{0}});
   EXPECT_EQ(
       impact_markdown(report, {}),
       "### 1 of 1 node changes: 1 distinct effect\n\n| effect | nodes | changes | because of |\n|--:|--:|--:|---|\n| 1 | 1 | 1 | ``a\\|`b:4`` |\n"

@@ -10,6 +10,8 @@
 
 #include "file_host.hpp"
 #include "options.hpp"
+#include "strata/check.hpp"
+#include "strata/coverage.hpp"
 #include "strata/resident_fleet.hpp"
 #include "strata/study.hpp"
 #include "strata/text.hpp"
@@ -55,6 +57,69 @@ class Unshared final : public Question {
     std::unique_ptr<Asked> asked_;
   };
   const Question& question_;
+};
+
+/// A question as it is, which counts what is asked; or one whose subjects do not tell who is like them.
+class Watched final : public Question {
+ public:
+  explicit Watched(const Question& question, bool shares = true) : question_(question), shares_(shares) {}
+  std::unique_ptr<Asked> in(const State& state, History history, Telling telling) const override {
+    return std::make_unique<InState>(*this, question_.in(state, history, telling));
+  }
+  [[nodiscard]] Wording wording() const override { return question_.wording(); }
+  [[nodiscard]] Results results() const override { return question_.results(); }
+  [[nodiscard]] Names names_in(std::string_view text) const override { return question_.names_in(text); }
+  [[nodiscard]] bool lacks_fleet() const override { return question_.lacks_fleet(); }
+
+  mutable std::size_t whole = 0;  ///< Subjects that were asked for everything.
+  mutable std::size_t items = 0;  ///< That others were asked for.
+
+ private:
+  class One final : public Subject {
+   public:
+    One(const Watched& all, std::unique_ptr<Subject> subject) : all_(all), subject_(std::move(subject)) {}
+    [[nodiscard]] const std::string& name() const noexcept override { return subject_->name(); }
+    [[nodiscard]] std::shared_ptr<const Member> member() override { return subject_->member(); }
+    [[nodiscard]] std::shared_ptr<const Reads> reads() override { return subject_->reads(); }
+    [[nodiscard]] Touched touched(Subject& other) override {
+      return all_.shares_ ? subject_->touched(*dynamic_cast<One&>(other).subject_) : Touched();
+    }
+    [[nodiscard]] std::vector<Diagnostic> warnings() const override { return subject_->warnings(); }
+    [[nodiscard]] std::shared_ptr<const Basis> basis() override { return all_.shares_ ? subject_->basis() : nullptr; }
+    [[nodiscard]] std::optional<std::uint64_t> alike() override { return all_.shares_ ? subject_->alike() : std::nullopt; }
+    [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return subject_->fact(name); }
+    [[nodiscard]] std::shared_ptr<SubjectFiles> files() override { return subject_->files(); }
+    Answer ask(const Wanted& wanted) override {
+      if (wanted) {
+        all_.items += wanted->size();
+      } else {
+        ++all_.whole;
+      }
+      return subject_->ask(wanted);
+    }
+
+   private:
+    const Watched& all_;
+    std::unique_ptr<Subject> subject_;
+  };
+  class InState final : public Asked {
+   public:
+    InState(const Watched& all, std::unique_ptr<Asked> asked) : all_(all), asked_(std::move(asked)) {}
+    std::unique_ptr<Subject> next() override { return of(asked_->next()); }
+    void restart() override { asked_->restart(); }
+    std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override { return of(asked_->subject(member)); }
+    [[nodiscard]] std::optional<Touched> touched(const Basis& basis, const std::vector<std::string>& files) override {
+      return asked_->touched(basis, files);
+    }
+    void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
+
+   private:
+    std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) { return subject ? std::make_unique<One>(all_, std::move(subject)) : nullptr; }
+    const Watched& all_;
+    std::unique_ptr<Asked> asked_;
+  };
+  const Question& question_;
+  bool shares_;
 };
 
 const std::vector<std::string> kHierarchies{
@@ -266,6 +331,79 @@ TEST(Sharing, WarnsOfEachSubject) {
     EXPECT_EQ(world.told(world.question(), after, world.settings(edits)), expected);
     EXPECT_EQ(world.told(world.question(), after, world.settings(edits, threads)), expected);
   }
+}
+
+TEST(Sharing, OneOfEachKeyIsAsked) {
+  // Without its role each node changes in all ten keys, and has one of them itself, so that no two nodes are alike.
+  Files files{{"/site/hiera.yaml", hiera_yaml(kHierarchies.front())}};
+  for (char key = 'a'; key < 'k'; ++key) {
+    files["/site/data/common.yaml"] += std::string(1, key) + ": 1\n";
+    files["/site/data/role/web.yaml"] += std::string(1, key) + ": {x: 2}\n";
+  }
+  std::string nodes;
+  for (int i = 0; i < 50; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    files["/site/data/node/" + name + ".yaml"] = std::string(1, static_cast<char>('a' + i % 10)) + ": " + std::to_string(i) + "\n";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": "web"}})";
+  }
+  files["/nodes.json"] = nodes + "]";
+  const World world(files, questions().front());
+  const Watched watched(world.question());
+  const Edits edits{{"/site/hiera.yaml", hiera_yaml(kHierarchies[1])}};
+  Study study(watched, world.state(), edited(world.state(), edits, "/"), world.settings(edits));
+  const ImpactReport report = study.impact(GroupBy::effect);
+  EXPECT_EQ(report.effects.counts().changed, 50U);
+  EXPECT_EQ(report.effects.sorted().size(), 10U);
+  // Of ten keys the one that a node has itself is its own; in both states.
+  EXPECT_EQ(watched.items, 2U * (50U + 10U));
+  EXPECT_EQ(watched.whole, 0U);
+}
+
+std::string findings(const Question& question, const State& state) {
+  CheckSettings settings{.folder = "/"};
+  for (const FindingCode& code : finding_codes()) settings.codes.emplace(code.name);
+  return check_text(check(question, state, settings));
+}
+
+RC_GTEST_PROP(Sharing, FindsAndCountsWhatEachSubjectShows, ()) {
+  const Site site;
+  const auto& all = questions();
+  const World world(site.files(), *rc::gen::element(all.front(), all.back()));
+  const Watched unshared(world.question(), false);
+  RC_ASSERT(findings(world.question(), world.state()) == findings(unshared, world.state()));
+  const Wording wording = world.question().wording();
+  const auto lines = [&](const Question& question) {
+    try {
+      return coverage_text(coverage(question, world.state(), {.folder = "/"}), wording);
+    } catch (const Error& error) {
+      return std::string("ends: ") + error.what();
+    }
+  };
+  RC_ASSERT(lines(world.question()) == lines(unshared));
+}
+
+TEST(Sharing, OneOfEachClassIsChecked) {
+  // Files that only some nodes would have make no difference.
+  Files files{{"/site/hiera.yaml", hiera_yaml(kHierarchies.front())},
+              {"/site/data/common.yaml", "a: 1\nb: 2\nc: [1]\n"},
+              {"/site/data/role/web.yaml", "a: 1\nc: [2]\n"},
+              {"/site/data/role/db.yaml", "b: \"%{os}\"\n"}};
+  std::string nodes;
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": ")" +
+             (i % 2 == 0 ? "web" : "db") + R"(", "os": ")" + (i % 6 < 3 ? "x" : "y") + R"("}})";
+  }
+  files["/nodes.json"] = nodes + "]";
+  const World world(files, questions().front());
+  const Watched watched(world.question());
+  const std::string found = findings(watched, world.state());
+  EXPECT_EQ(found, findings(Watched(world.question(), false), world.state()));
+  EXPECT_NE(found.find("'a' changes nothing: the 30 nodes that read it have the same values without it"), std::string::npos) << found;
+  // Nodes of "web", and those of "db" by what a text of theirs says; what comes again is asked for once more, and then it is known.
+  EXPECT_EQ(watched.whole, 2U * 3U);
+  // Of those, what is taken out is asked for with it and without it: no more than each statement for each class.
+  EXPECT_LE(watched.items, 2U * 3U * 6U);
 }
 
 }  // namespace

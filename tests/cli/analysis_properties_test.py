@@ -215,19 +215,20 @@ class Outcome:
             self.items[dialect.failed_item(failure.message)] = failure
 
 
-def side(found, pointer, value, program_places=True):
+def side(found, pointer, value, hides):
     value_, path, places = found
     at = path + pointer
     leaf = value
-    while isinstance(leaf, (dict, list)) and leaf:
+    while isinstance(leaf, (dict, list)) and leaf and not hides(leaf):
         name, leaf = next(iter(leaf.items())) if isinstance(leaf, dict) else (0, leaf[0])
         at += token(name)
     return {"value": value, **places.get(at, {})}
 
 
 class Comparer:
-    def __init__(self, list_key):
+    def __init__(self, list_key, hides):
         self.list_key = list_key
+        self.hides = hides
         self.out = []
 
     def compare(self, before, after):
@@ -243,7 +244,7 @@ class Comparer:
                 if isinstance(item, Failure) or isinstance(other, Failure):
                     self.failed(name, item if isinstance(item, Failure) else None, other if isinstance(other, Failure) else None)
                 elif other is None:
-                    self.add(name, "", "removed", side(item, "", item[0]), None)
+                    self.add(name, "", "removed", side(item, "", item[0], self.hides), None)
                 else:
                     self.walk(name, item, other, "", "", item[0], other[0])
             for name, item in after.items.items():
@@ -252,7 +253,7 @@ class Comparer:
                 if isinstance(item, Failure):
                     self.failed(name, None, item)
                 else:
-                    self.add(name, "", "added", None, side(item, "", item[0]))
+                    self.add(name, "", "added", None, side(item, "", item[0], self.hides))
         return self.out
 
     def failed(self, name, before, after):
@@ -268,22 +269,23 @@ class Comparer:
         self.out.append(change)
 
     def walk(self, name, a, b, from_, path, x, y):
-        if isinstance(x, dict) and isinstance(y, dict):
+        is_hidden = self.hides(x) or self.hides(y)
+        if not is_hidden and isinstance(x, dict) and isinstance(y, dict):
             for key, value in x.items():
                 if key in y:
                     self.walk(name, a, b, from_ + token(key), path + token(key), value, y[key])
                 else:
-                    self.add(name, from_ + token(key), "removed", side(a, from_ + token(key), value), None)
+                    self.add(name, from_ + token(key), "removed", side(a, from_ + token(key), value, self.hides), None)
             for key, value in y.items():
                 if key not in x:
-                    self.add(name, path + token(key), "added", None, side(b, path + token(key), value))
-        elif isinstance(x, list) and isinstance(y, list):
+                    self.add(name, path + token(key), "added", None, side(b, path + token(key), value, self.hides))
+        elif not is_hidden and isinstance(x, list) and isinstance(y, list):
             self.walk_lists(name, a, b, from_, path, x, y)
         elif text_of(x) != text_of(y):
-            self.add(name, path, "changed", side(a, from_, x), side(b, path, y), from_)
+            self.add(name, path, "changed", side(a, from_, x, self.hides), side(b, path, y, self.hides), from_)
 
     def identity(self, item):
-        if self.list_key and isinstance(item, dict) and self.list_key in item and not isinstance(item[self.list_key], (dict, list)):
+        if self.list_key and isinstance(item, dict) and not self.hides(item) and self.list_key in item and not isinstance(item[self.list_key], (dict, list)):
             return "key " + text_of(item[self.list_key])
         return text_of(item)
 
@@ -298,9 +300,9 @@ class Comparer:
                 self.walk(name, a, b, f"{from_}/{i}", f"{path}/{j}", x[i], y[j])
                 i, j = i + 1, j + 1
             for k in range(i, i_end):
-                self.add(name, f"{from_}/{k}", "removed", side(a, f"{from_}/{k}", x[k]), None)
+                self.add(name, f"{from_}/{k}", "removed", side(a, f"{from_}/{k}", x[k], self.hides), None)
             for k in range(j, j_end):
-                self.add(name, f"{path}/{k}", "added", None, side(b, f"{path}/{k}", y[k]))
+                self.add(name, f"{path}/{k}", "added", None, side(b, f"{path}/{k}", y[k], self.hides))
 
 
 def essence(change, values=True):
@@ -362,7 +364,7 @@ class Model:
         return self.memory[key]
 
     def changes(self, subject, list_key="", only=(), after=None):
-        found = Comparer(list_key).compare(self.outcome(self.before, subject), self.outcome(self.after if after is None else after, subject))
+        found = Comparer(list_key, self.case.dialect.hides).compare(self.outcome(self.before, subject), self.outcome(self.after if after is None else after, subject))
         return [change for change in found if is_shown(change, only)]
 
     def patched(self, state, other, edits, is_undone):
@@ -427,7 +429,7 @@ class Model:
             edits = [edit for edit in self.edits if edit["file"] == name]
             for base, state in ((self.after, self.undo(edits)), (self.before, self.do(edits))):
                 try:
-                    if Comparer("").compare(self.outcome(base, subject), self.outcome(state, subject)):
+                    if Comparer("", self.case.dialect.hides).compare(self.outcome(base, subject), self.outcome(state, subject)):
                         out.append(name)
                 except RunEnds:
                     out.append(name)

@@ -69,6 +69,10 @@ class Site:
         """A value without its secrets."""
         return value
 
+    def hides(self, value):
+        """Whether a value is secret as a whole: it is compared and shown as one."""
+        return False
+
     def message(self, message):
         """A message of the plain command as analyses tell it."""
         return message
@@ -615,12 +619,20 @@ class Eyaml(Hiera):
     def reads_of(self, model, subject):
         return None
 
+    def is_secret(self, text):
+        return isinstance(text, str) and any(secret in text for secret in self.secrets.values())
+
+    def hides(self, value):
+        return isinstance(value, dict) and any(self.is_secret(key) for key in value)
+
     def shown(self, value):
+        if self.hides(value):
+            return "******"
         if isinstance(value, dict):
             return {key: self.shown(member) for key, member in value.items()}
         if isinstance(value, list):
             return [self.shown(item) for item in value]
-        return "******" if isinstance(value, str) and any(secret in value for secret in self.secrets.values()) else value
+        return "******" if self.is_secret(value) else value
 
 
 class Grouped(Site):

@@ -65,8 +65,10 @@ struct Seen {
 class Rule {
  public:
   virtual ~Rule() = default;
-  /// Called for each subject, in order.
+  /// Called for each subject, in order, but for those whose answer is known to be that of another one.
   virtual void see(const Seen& /*seen*/) {}
+  /// Called for each of these.
+  virtual void see_again(Subject& /*subject*/, const ReadingClass& /*read*/) {}
   /// Called for each subject that failed. Those of `failures` that the rule tells itself, it takes out.
   virtual void see_failed(Subject& /*subject*/, std::vector<Diagnostic>& /*failures*/) {}
   /// After the last subject.

@@ -42,9 +42,14 @@ bool is_given(std::string_view name) {
 class VariableRule final : public Rule {
  public:
   void see(const Seen& seen) override {
-    const auto files = seen.subject.files();
-    auto& texts = by_class_[&seen.read];
-    if (seen.is_new) texts = texts_of(seen, *files);
+    if (seen.is_new) by_class_[&seen.read] = texts_of(seen, *seen.subject.files());
+    see_again(seen.subject, seen.read);
+  }
+
+  void see_again(Subject& subject, const ReadingClass& read) override {
+    auto& texts = by_class_[&read];
+    if (texts.empty()) return;
+    const auto files = subject.files();
     for (const std::size_t number : texts) {
       for (Variable& one : texts_[number].variables) one.is_known = one.is_known || files->has_variable(one.name);
     }

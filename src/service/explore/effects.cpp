@@ -70,11 +70,11 @@ Value subject_changes(Arena& arena, const View& view, const std::string& subject
   if (there != nullptr) {
     const analysis::Subject::Answer now = there->ask(std::nullopt);
     report.subjects.push_back(
-        {.subject = subject, .changes = analysis::compare(before.outcome, now.outcome, {.sort_keys = view.question().wording().sort_keys})});
+        {.subject = subject,
+         .changes = analysis::shared(analysis::compare(before.outcome, now.outcome, {.sort_keys = view.question().wording().sort_keys}))});
     return arena.deep_copy(analysis::changes_data(arena, report));
   }
-  report.subjects.push_back({.subject = subject, .changes = {}});
-  report.subjects.back().changes.push_back({.item = {}, .path = {}, .kind = analysis::ChangeKind::disappeared});
+  report.subjects.push_back({.subject = subject, .changes = analysis::shared({{.item = {}, .path = {}, .kind = analysis::ChangeKind::disappeared}})});
   return analysis::changes_data(arena, report);
 }
 
