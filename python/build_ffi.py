@@ -82,6 +82,15 @@ static strata_status call_diff(strata_project* project, const char* options, siz
   return status;
 }
 
+static strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
+                                  strata_error** error) {
+  const strata_text text = {options, size};
+  const int is_set = begin_call(cancel);
+  const strata_status status = strata_command(text, console, cancel, exit_status, error);
+  end_call(is_set);
+  return status;
+}
+
 /* Whether JSON says all there is to say of a value: no secrets, no kinds that JSON lacks. */
 static int is_plain(const strata_value* value) {
   size_t i;
@@ -107,7 +116,11 @@ strata_status call_get(strata_project* project, const char* subject, size_t subj
                        strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_impact(strata_project* project, const char* edits, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_diff(strata_project* project, const char* options, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
+strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
+                           strata_error** error);
 int is_plain(const strata_value* value);
+extern "Python" int32_t write_stream(void*, int32_t, strata_text);
+extern "Python" int32_t read_stream(void*, strata_text*);
 extern "Python" int32_t take_name(void*, strata_text);
 extern "Python" int32_t take_result(void*, strata_text, const strata_result*, const strata_error*);
 """

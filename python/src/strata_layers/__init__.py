@@ -17,12 +17,12 @@ import functools
 import json
 import queue
 import threading
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from ._library import ffi as _ffi, lib as _lib
 
 __all__ = ["Bug", "Cancelled", "Change", "Diagnostic", "Error", "Misuse", "NotFound", "Origin", "Place", "Project", "Report", "Result", "Secret",
-           "merge", "open", "version"]
+           "command", "merge", "open", "version"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -614,6 +614,56 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
         return Result(out[0], lambda: ask(True))
 
     return ask(False)
+
+
+class _Streams:
+    """Where a command prints and reads. What cannot pass C is raised after the call."""
+
+    def __init__(self, output: BinaryIO, errors: BinaryIO, source: Optional[BinaryIO]) -> None:
+        self.streams = {1: output, 2: errors}
+        self.source = source
+        self.piece: Any = None  # Lasts until the next one.
+        self.problem: Optional[BaseException] = None
+
+
+def _keep(_kind: Any, problem: BaseException, trace: Any) -> None:
+    """Keeps what a callback has raised, an interrupt too."""
+    own: _Streams = _ffi.from_handle(trace.tb_frame.f_locals["self"])
+    own.problem = own.problem or problem
+
+
+@_ffi.def_extern(error=1, onerror=_keep)  # type: ignore[misc]
+def write_stream(self: Any, stream: int, text: Any) -> int:
+    own: _Streams = _ffi.from_handle(self)
+    own.streams[stream].write(_ffi.buffer(text.data, text.size)[:])
+    return 0
+
+
+@_ffi.def_extern(error=1, onerror=_keep)  # type: ignore[misc]
+def read_stream(self: Any, text: Any) -> int:
+    own: _Streams = _ffi.from_handle(self)
+    own.piece = own.source.read(1 << 16) if own.source is not None else b""
+    text.data, text.size = _ffi.from_buffer(own.piece), len(own.piece)
+    return 0
+
+
+def command(words: Sequence[str], output: BinaryIO, errors: BinaryIO, source: Optional[BinaryIO] = None) -> int:
+    """Runs the command of a verb, `["lookup", "--codedir", …]`: what `strata` prints for these words goes to `output` and `errors`, `-` is `source`.
+    Returns the exit status."""
+    streams = _Streams(output, errors, source)
+    handle = _ffi.new_handle(streams)
+    console = _ffi.new("strata_console*", {"size": _ffi.sizeof("strata_console"), "self": handle, "write": _lib.write_stream,
+                                           "read": _ffi.NULL if source is None else _lib.read_stream})
+    cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
+    exit_status, problems = _ffi.new("int32_t*"), _ffi.new("strata_error**")
+    text = json.dumps({"words": list(words)}).encode()
+    status = _lib.call_command(text, len(text), console, cancel, exit_status, problems)
+    if streams.problem is not None:
+        _lib.strata_error_free(problems[0])
+        raise streams.problem
+    if status != _OK:
+        _raise(status, problems)
+    return int(exit_status[0])
 
 
 def version() -> str:
