@@ -87,6 +87,14 @@ class Offered(unittest.TestCase):
         self.has(["web1.example.com"], "inventory", "--nodes-dir", "examples/reclass/nodes", "--classes-dir", "examples/reclass/classes", "")
         self.has(["web01.example.com"], "enc", "--confdir", "examples/bindings", "")
 
+    def test_names_of_bindings(self):
+        site = ["inject", "--confdir", "examples/bindings"]
+        node = ["--facts", "examples/bindings/facts/web01.example.com.yaml"]
+        self.has(["accounts::users", "motd::color", "Hash[Data]"], *site, "")
+        self.assertEqual(set(offered(*site, *node, "motd::c")), {"motd::color"})
+        self.has(["accounts::users"], *site, *node, "Hash[Data]", "")
+        self.has(["accounts::users"], "bindings", "explain", *site[1:], "acc")
+
     def test_selectors_of_set(self):
         site = f"{ROOT}/examples/hiera"
         self.has(["db01", "web01", "role=db", "role=web"], "set", "--for", "", folder=site)
