@@ -157,9 +157,9 @@ class InjectCommand : public Verb {
         Session own(session, false);
         Kept kept(site_.settings(false), node, own);
         for (bindings::Injector::Key& key : kept.injector().keys()) {
-          // The first word is a type, or the name of data.
+          // The first word is a type, or the name of data; types of data do not tell names apart.
           if (is_first) add({.word = key.type.empty() ? std::move(key.name) : std::move(key.type)});
-          if (!is_first && key.type == first_) add({.word = std::move(key.name)});
+          if (!is_first && (key.type.empty() || key.type == first_)) add({.word = std::move(key.name)});
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;

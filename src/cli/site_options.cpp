@@ -91,8 +91,14 @@ void SiteOptions::each_node(Host& host, Session& session, const std::function<vo
     if (!node.enc) node.enc = site::NamedText{.name = "<no classifier>", .text = "{}"};
     call(node);
   };
-  if (node_.facts || !node_.name.empty()) return call_without_enc(node_);
-  each_known(host, session, [&](const hiera::Facts& facts) { call_without_enc(node(facts)); });
+  bool is_known = false;
+  if (!node_.facts && node_.name.empty()) {
+    each_known(host, session, [&](const hiera::Facts& facts) {
+      is_known = true;
+      call_without_enc(node(facts));
+    });
+  }
+  if (!is_known) call_without_enc(node_);
 }
 
 void SiteOptions::suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const {

@@ -90,10 +90,11 @@ class Offered(unittest.TestCase):
     def test_names_of_bindings(self):
         site = ["inject", "--confdir", "examples/bindings"]
         node = ["--facts", "examples/bindings/facts/web01.example.com.yaml"]
-        self.has(["accounts::users", "motd::color", "Hash[Data]"], *site, "")
+        self.has(["accounts::users", "motd::color"], *site, "")
         self.assertEqual(set(offered(*site, *node, "motd::c")), {"motd::color"})
         self.has(["accounts::users"], *site, *node, "Hash[Data]", "")
         self.has(["accounts::users"], "bindings", "explain", *site[1:], "acc")
+        self.has(["first port"], "inject", "--confdir", "examples/extensions-lua", "")
 
     def test_selectors_of_set(self):
         site = f"{ROOT}/examples/hiera"
