@@ -24,9 +24,12 @@ def other_pythons():
     """Other interpreters of Python 3 with what cffi's extensions need."""
     names = ["python3", *(f"python3.{minor}" for minor in range(9, 20))]
     found = {shutil.which(name, path=folder) for name in names for folder in os.environ.get("PATH", "").split(os.pathsep)} - {None}
-    own = os.path.realpath(sys.executable)
-    for python in sorted({os.path.realpath(one) for one in found} - {own}):
-        if subprocess.run([python, "-c", "import sys, _cffi_backend; assert sys.version_info >= (3, 9)"], check=False, capture_output=True).returncode == 0:
+    seen = {os.path.realpath(sys.executable)}
+    script = "import os, sys, _cffi_backend; assert sys.version_info >= (3, 9); print(os.path.realpath(sys.executable))"
+    for python in sorted(found):
+        asked = subprocess.run([python, "-c", script], check=False, capture_output=True, text=True)
+        if asked.returncode == 0 and asked.stdout.strip() not in seen:
+            seen.add(asked.stdout.strip())
             yield python
 
 
