@@ -27,3 +27,31 @@ endif()
 if(TARGET strata)
   install(TARGETS strata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# What is installed, and no tests.
+add_custom_target(strata_installed DEPENDS ${strata_floors})
+foreach(target IN ITEMS strata_c strata)
+  if(TARGET ${target})
+    add_dependencies(strata_installed ${target})
+  endif()
+endforeach()
+# The C interface as an archive, for programs that shall need no libstrata.so: one object, which shows no functions but those of the interface. An archive
+# of its parts would not do: commands add themselves, so that nothing refers to them.
+if(TARGET strata_c AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  list(TRANSFORM strata_floors REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE floor_archives)
+  set(archive_folder ${PROJECT_BINARY_DIR}/src/c/archive)
+  add_custom_command(
+    OUTPUT ${archive_folder}/libstrata.a
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${archive_folder}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${archive_folder}/strata.o $<TARGET_OBJECTS:strata_c> $<TARGET_OBJECTS:strata_questions> --start-group
+            ${floor_archives} --end-group
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=strata_* ${archive_folder}/strata.o
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive_folder}/libstrata.a
+    COMMAND ${CMAKE_AR} qcsD ${archive_folder}/libstrata.a ${archive_folder}/strata.o
+    DEPENDS strata_c strata_questions ${strata_floors} $<TARGET_OBJECTS:strata_c> $<TARGET_OBJECTS:strata_questions>
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(strata_c_archive ALL DEPENDS ${archive_folder}/libstrata.a)
+  add_dependencies(strata_installed strata_c_archive)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/strata-static.pc.in ${PROJECT_BINARY_DIR}/strata-static.pc @ONLY)
+  install(FILES ${archive_folder}/libstrata.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/strata-static.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -21,6 +21,7 @@ SOURCE = """
 
 static strata_cancel* volatile cancel_now = NULL;
 static struct sigaction handler_before;
+static __thread int is_other_thread = -1; /* Than the main one; -1: not known. */
 
 static void interrupted(int number, siginfo_t* info, void* context) {
   strata_cancel* cancel = cancel_now;
@@ -34,17 +35,20 @@ static void interrupted(int number, siginfo_t* info, void* context) {
 
 /* Whether the handler is set. */
 static int begin_call(strata_cancel* cancel) {
-  struct sigaction before, own;
-  if (cancel == NULL || cancel_now != NULL || syscall(SYS_gettid) != getpid()) return 0;
-  if (sigaction(SIGINT, NULL, &before) != 0) return 0;
-  if (!(before.sa_flags & SA_SIGINFO) && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)) return 0;
-  memset(&own, 0, sizeof own);
-  own.sa_sigaction = interrupted;
-  own.sa_flags = SA_SIGINFO | (before.sa_flags & (SA_ONSTACK | SA_RESTART));
-  own.sa_mask = before.sa_mask;
-  handler_before = before;
+  static struct sigaction own;
+  if (is_other_thread < 0) is_other_thread = syscall(SYS_gettid) != getpid();
+  if (cancel == NULL || cancel_now != NULL || is_other_thread) return 0;
+  if (own.sa_sigaction == NULL) {
+    if (sigaction(SIGINT, NULL, &handler_before) != 0) return 0;
+    own.sa_sigaction = interrupted;
+    own.sa_flags = SA_SIGINFO | (handler_before.sa_flags & (SA_ONSTACK | SA_RESTART));
+    own.sa_mask = handler_before.sa_mask;
+  }
   cancel_now = cancel;
-  if (sigaction(SIGINT, &own, NULL) == 0) return 1;
+  if (sigaction(SIGINT, &own, &handler_before) == 0) {
+    if ((handler_before.sa_flags & SA_SIGINFO) || (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN)) return 1;
+    sigaction(SIGINT, &handler_before, NULL);
+  }
   cancel_now = NULL;
   return 0;
 }
@@ -82,6 +86,15 @@ static strata_status call_diff(strata_project* project, const char* options, siz
   return status;
 }
 
+static strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
+                                  strata_error** error) {
+  const strata_text text = {options, size};
+  const int is_set = begin_call(cancel);
+  const strata_status status = strata_command(text, console, cancel, exit_status, error);
+  end_call(is_set);
+  return status;
+}
+
 /* Whether JSON says all there is to say of a value: no secrets, no kinds that JSON lacks. */
 static int is_plain(const strata_value* value) {
   size_t i;
@@ -107,7 +120,11 @@ strata_status call_get(strata_project* project, const char* subject, size_t subj
                        strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_impact(strata_project* project, const char* edits, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_diff(strata_project* project, const char* options, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
+strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
+                           strata_error** error);
 int is_plain(const strata_value* value);
+extern "Python" int32_t write_stream(void*, int32_t, strata_text);
+extern "Python" int32_t read_stream(void*, strata_text*);
 extern "Python" int32_t take_name(void*, strata_text);
 extern "Python" int32_t take_result(void*, strata_text, const strata_result*, const strata_error*);
 """

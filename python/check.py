@@ -20,6 +20,19 @@ def run(*words, **more):
     return ran.stdout
 
 
+def other_pythons():
+    """Other interpreters of Python 3 with what cffi's extensions need."""
+    names = ["python3", *(f"python3.{minor}" for minor in range(9, 20))]
+    found = {shutil.which(name, path=folder) for name in names for folder in os.environ.get("PATH", "").split(os.pathsep)} - {None}
+    seen = {os.path.realpath(sys.executable)}
+    script = "import os, sys, _cffi_backend; assert sys.version_info >= (3, 9); print(os.path.realpath(sys.executable))"
+    for python in sorted(found):
+        asked = subprocess.run([python, "-c", script], check=False, capture_output=True, text=True)
+        if asked.returncode == 0 and asked.stdout.strip() not in seen:
+            seen.add(asked.stdout.strip())
+            yield python
+
+
 def main(program, library, scratch):
     library, scratch = pathlib.Path(library).resolve(), pathlib.Path(scratch).resolve()
     shutil.rmtree(scratch, ignore_errors=True)
@@ -41,6 +54,8 @@ def main(program, library, scratch):
     run(sys.executable, "-m", "unittest", "discover", "-s", HERE / "tests", cwd=ROOT, env=used)
     run(sys.executable, "-c", "import doctest, strata_layers, sys; sys.exit(doctest.testmod(strata_layers).failed)", cwd=ROOT, env=used)
     run(sys.executable, "-m", "doctest", ROOT / "docs/library/python.md", cwd=ROOT, env=used)
+    for python in other_pythons():
+        run(python, "-m", "unittest", "test_strata.Lookups", "test_strata.Values", cwd=ROOT, env={**used, "PYTHONPATH": f"{target}:{HERE}/tests"})
     if shutil.which("mypy"):
         examples = sorted((ROOT / "examples/python").glob("*.py"))
         run("mypy", "--strict", "--cache-dir", scratch / "mypy", *examples, cwd=ROOT, env={**os.environ, "MYPYPATH": str(target)})

@@ -193,6 +193,13 @@ class Injector {
   [[nodiscard]] merge::Traced inject(std::string_view name);
   [[nodiscard]] merge::Traced inject(std::string_view type, std::string_view name);
 
+  /// A key that is bound.
+  struct Key {
+    std::string type;  ///< As written in a document. Empty: Data.
+    std::string name;
+  };
+  /// The keys of all effective bindings. No producer runs.
+  [[nodiscard]] std::vector<Key> keys();
   /// All effective bindings by name, sorted. A value that is not Data is given as its reference text.
   [[nodiscard]] merge::Traced all();
   /// The effective class list. Empty if no class is included.

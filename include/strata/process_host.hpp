@@ -17,6 +17,7 @@ struct ProcessHostOptions {
   /// argument before it does anything else. Empty: no plugins.
   std::string plugin_host = {};
   std::size_t plugin_memory = std::size_t{1} << 30U;  ///< Limit of the data segment of a plugin process, in bytes.
+  ReadMore standard_input = {};                       ///< What `-` is. Empty: the standard input of this process.
 };
 
 /// Files and standard input of this process, programs and plugins as child processes, and the network. `limits` must outlive the host. `Limits::stop`

@@ -151,6 +151,26 @@ STRATA_API int32_t strata_result_is_secret(const strata_result* result, strata_t
 STRATA_API strata_result* strata_result_hold(const strata_result* result);
 STRATA_API void strata_result_free(strata_result* result);
 
+/* Commands */
+
+/* Where a command prints and reads. Later versions add members at the end. Its functions are called one at a time, and must not call functions of strata
+ * with the same cancel handle but strata_cancel_trigger. */
+typedef struct strata_console {
+  uint32_t size; /* sizeof(strata_console) */
+  void* self;    /* passed to the functions */
+  /* Is given what the command prints, piece by piece: `stream` is 1 for results, 2 for what is told about them. Not 0: it cannot be written. */
+  int32_t (*write)(void* self, int32_t stream, strata_text text);
+  /* Sets `text` to the next bytes of the standard input, which last until the next call; at its end to none. Not 0: it cannot be read. NULL: the
+   * command has no standard input. */
+  int32_t (*read)(void* self, strata_text* text);
+} strata_console;
+
+/* Runs the command of a verb, as the program does: the same bytes, and its exit status. Paths count from the working directory.
+ * `options`: JSON: {"words": [VERB, WORD, ...], "plugin-host": PATH}, see docs/library/c.md.
+ * STRATA_OK, whatever the exit status is; STRATA_CANCELLED where `cancel`, which may be NULL, has ended it. */
+STRATA_API strata_status strata_command(strata_text options, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
+                                        strata_error** error);
+
 /* Values: for one of another kind, and for NULL, each function returns 0, an empty text or NULL. They live as long as their result. */
 
 STRATA_API int32_t strata_value_kind(const strata_value* value);

@@ -52,7 +52,7 @@ class Collection(AnsibleTest):
             self.addClassCleanup(Collection.installed.cleanup)
             self.run_in(".", "ansible-galaxy", "collection", "build", "--output-path", self.folder, HERE)
             self.run_in(".", "ansible-galaxy", "collection", "install", "--collections-path", Collection.installed.name, "--offline",
-                        self.folder / "strata-layers-0.1.0.tar.gz")
+                        next(self.folder.glob("strata-layers-*.tar.gz")))
         (self.folder / "collections").symlink_to(Collection.installed.name)
 
     def setUp(self):

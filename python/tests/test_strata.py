@@ -36,47 +36,83 @@ def program(*words):
     return subprocess.run([PROGRAM, *words], check=True, capture_output=True).stdout
 
 
-def module(*words):
-    return subprocess.run([sys.executable, "-m", "strata_layers", *words], capture_output=True, check=False)
+def said(ran):
+    return ran.returncode, ran.stdout, ran.stderr
 
 
 class Commands(unittest.TestCase):
-    """The bytes of the command, through the library."""
+    """The bytes and the status of the command, through the library."""
 
-    def compare(self, *more):
+    def same(self, *words, **more):
+        told, own = (said(subprocess.run([*start, *words], capture_output=True, check=False, **more))
+                     for start in ([PROGRAM], [sys.executable, "-m", "strata_layers"]))
+        self.assertEqual(own, told)
+        return told
+
+    def test_each_dialect(self):
         for name, words in QUESTIONS.items():
-            with self.subTest(name):
-                ran = module(*words, *more)
-                self.assertEqual(ran.returncode, 0, ran.stderr.decode())
-                self.assertEqual(ran.stdout, program(*words, *more))
+            for more in ([], ["--output", "json"], ["--output=yaml"], ["--blame"], ["--blame", "--output", "json"], ["--explain"],
+                         ["--explain", "--output", "json"], ["--against", "HEAD"], ["--at", "no-such"], ["--quiet", "--sort-keys"], ["--help"]):
+                with self.subTest(name, more=more):
+                    status, output, errors = self.same(*words, *more)
+                    self.assertTrue(output or errors or "--against" in more)
+                    if more and more[0] in ("--output", "--blame", "--help"):
+                        self.assertEqual(status, 0)
 
-    def test_results(self):
-        self.compare()
-
-    def test_results_as_json(self):
-        self.compare("--output", "json")
-
-    def test_results_as_yaml(self):
-        self.compare("--output=yaml")
-
-    def test_blame(self):
-        self.compare("--blame", "--output", "json")
-
-    def test_histories(self):
-        for name in ("lookup", "merge", "render", "compose", "inventory"):
-            with self.subTest(name):
-                words = [*QUESTIONS[name], "--explain", "--output", "json"]
-                self.assertEqual(module(*words).stdout, program(*words))
+    def test_other_forms(self):
+        site = ["--codedir", "examples/hiera", "--nodes", "examples/hiera/nodes"]
+        for words in (["lookup", *site, KEY], ["lookup", *site, "--all", "--output", "jsonl"], ["lookup", *site, "no::such"],
+                      [*QUESTIONS["lookup"], "--render-as", "s"], [*QUESTIONS["lookup"], "--lists"], [*QUESTIONS["merge"], "--parts"],
+                      [*QUESTIONS["merge"], "--source-map", "-"], ["inventory", "--nodes", "--nodes-dir", "examples/reclass/nodes", "--classes-dir",
+                                                                   "examples/reclass/classes"]):
+            with self.subTest(words):
+                self.same(*words)
 
     def test_wrong_words(self):
-        for words in (["lookup", "--no-such"], ["no-such"], ["lookup", "--codedir", "examples/hiera", "--output", "xml"], []):
+        for words, status in ((["lookup", "--no-such"], 1), (["no-such"], 2), (["merge", "--output", "xml", "a"], 2), (["merge"], 2),
+                              (["lookup", "--codedir", "examples/hiera", "no::such"], 1), (["merge", "no-such"], 1),
+                              (["merge", "--limit", "depth=x", "examples/cloud-init/web.yaml"], 2)):
             with self.subTest(words):
-                ran = module(*words)
-                self.assertEqual((ran.returncode, ran.stdout), (2, b""))
-                self.assertTrue(ran.stderr)
-        ran = module("lookup", "--codedir", "examples/hiera", "no::such")
-        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
-        self.assertIn(b"hiera.not-found", ran.stderr)
+                told = self.same(*words)
+                self.assertEqual((told[0], told[1]), (status, b""))
+                self.assertTrue(told[2])
+        self.assertEqual(self.same("--version")[0], 0)
+
+    def test_standard_input(self):
+        text = "#cloud-config\na: [" + ", ".join("x" * 50 for _ in range(5000)) + "]\n"
+        for words in (["merge", "-"], ["merge", "-", "-"], ["merge", "-", "--limit", "input=1000"], ["merge", "-", "--against", "HEAD"]):
+            with self.subTest(words):
+                self.same(*words, input=text.encode())
+        with tempfile.TemporaryFile() as file:
+            self.assertEqual(strata.command(["merge", "-"], file, file), 1)
+            file.seek(0)
+            self.assertIn(b"call.console", file.read())
+
+    def test_streams_that_fail(self):
+        class Full:
+            def write(self, data):
+                raise OSError(28, "full")
+
+        with tempfile.TemporaryFile() as file, self.assertRaises(OSError):
+            strata.command(QUESTIONS["lookup"], Full(), file)
+        with subprocess.Popen([sys.executable, "-m", "strata_layers", *QUESTIONS["lookup of all keys"]], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as reading:
+            reading.stdout.close()
+            self.assertNotIn(b"Traceback", reading.stderr.read())
+        self.assertIn(reading.returncode, (0, 1))  # What is short fits into the pipe before it is closed.
+
+    def test_interrupt(self):
+        with tempfile.TemporaryDirectory() as folder:
+            endless = pathlib.Path(folder, "a.yaml")
+            endless.write_text("## template: jinja\n#cloud-config\na: {% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}1\n",
+                               encoding="utf-8")
+            pathlib.Path(folder, "i.json").write_text("{}", encoding="utf-8")
+            words = ["merge", str(endless), "--instance-data", f"{folder}/i.json", "--limit", "steps=1000000000000", "--limit", "processor-seconds=100000"]
+            script = ("import os, signal, sys, threading\nimport strata_layers as strata\n"
+                      "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+                      f"try:\n    strata.command({words!r}, sys.stdout.buffer, sys.stderr.buffer)\nexcept KeyboardInterrupt:\n    print('interrupted')\n")
+            ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=1200)
+        self.assertEqual((ran.stdout, ran.returncode), ("interrupted\n", 0), ran.stderr)
 
 
 class Lookups(unittest.TestCase):

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "command_host.hpp"
+#include "console.hpp"
 #include "output.hpp"
 #include "strata/builder.hpp"
 #include "strata/paths.hpp"
-#include "strata/process_host.hpp"
 
 namespace strata::cli {
 
@@ -39,12 +40,17 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
       folder_(working_folder()),
       engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache, .executor = std::make_shared<ThreadPool>(own.threads)})),
       terminal_(own.color) {
-  QuestionTools tools{.own = own, .engine = engine_, .folder = folder_, .tell = [this](const Diagnostic& told) {
-                        const std::string_view level = remark_level(told);
-                        if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
-                      }};
+  QuestionTools tools{.own = own,
+                      .engine = engine_,
+                      .folder = folder_,
+                      .tell =
+                          [this](const Diagnostic& told) {
+                            const std::string_view level = remark_level(told);
+                            if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
+                          },
+                      .is_whole_process = OnConsole::current() == nullptr};
   question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
-  host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
+  host_ = command_host(question_->verb().options().limits, question_->verb().allows_network());
   inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
   if (const workspace::Project* project = question_->assumed()) {
     const Limits& limits = question_->verb().options().limits;

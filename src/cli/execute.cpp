@@ -14,11 +14,12 @@
 
 #include "analysis_run.hpp"
 #include "command.hpp"
+#include "command_host.hpp"
+#include "console.hpp"
 #include "list_report.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
 #include "strata/paths.hpp"
-#include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
 #include "strata/text.hpp"
@@ -34,7 +35,7 @@ struct Run {
   Run(const SharedOptions& options, Host& host, std::unique_ptr<FileTree> files, const std::shared_ptr<Executor>& executor, bool keeps_history)
       : session(Snapshot::make(Engine::make({.file_cache = 0, .executor = executor}), std::move(files),
                                {.folder = working_folder(), .limits = options.limits, .host = &host}),
-                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
+                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = OnConsole::current() == nullptr}) {
     session.snapshot().add_input(host.bytes_read());
   }
 
@@ -48,7 +49,7 @@ class Execution {
       : command_(command), options_(command.options()), terminal_(options_.color), threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
-    host_ = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
+    host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
     const auto now = start(options_.at);
     finish(*now);

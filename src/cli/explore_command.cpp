@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "command_host.hpp"
 #include "output.hpp"
 #include "owned_question.hpp"
 #include "project_question.hpp"
@@ -22,7 +23,6 @@
 #include "strata/engine.hpp"
 #include "strata/explorer.hpp"
 #include "strata/paths.hpp"
-#include "strata/process_host.hpp"
 #include "strata/workspace.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
@@ -42,7 +42,7 @@ class ExploredQuestion final : public OwnedQuestion {
   ExploredQuestion(QuestionChoice choice, const Ground& ground)
       : OwnedQuestion(std::move(choice), ground),
         limits_(question().verb().options().limits),
-        host_(process_host(limits_, {.allow_network = question().verb().allows_network(), .plugin_host = "/proc/self/exe"})),
+        host_(command_host(limits_, question().verb().allows_network())),
         inputs_(*host_, working_folder()) {}
 
   /// A state of the files that it is about; of the working tree for an empty revision.

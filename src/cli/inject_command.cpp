@@ -148,7 +148,24 @@ class InjectCommand : public Verb {
     site_.prepare(host);
   }
 
-  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override { site_.suggest(kind, host, session, add); }
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
+    if (kind != "TYPE" && kind != "NAME") return site_.suggest(kind, host, session, add);
+    site_.prepare(host);
+    const bool is_first = kind == "TYPE";
+    site_.each_node(host, session, [&](const site::NodeInputs& node) {
+      try {
+        Session own(session, false);
+        Kept kept(site_.settings(false), node, own);
+        for (bindings::Injector::Key& key : kept.injector().keys()) {
+          // The first word is a type, or the name of data; types of data do not tell names apart.
+          if (is_first) add({.word = key.type.empty() ? std::move(key.name) : std::move(key.type)});
+          if (!is_first && (key.type.empty() || key.type == first_)) add({.word = std::move(key.name)});
+        }
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
+      }
+    });
+  }
 
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);

@@ -62,8 +62,10 @@ void check_depth(const std::string& text, std::size_t depth) {
 
 /// So many seconds after the start; the end of time where that is later.
 Stop::Clock::time_point deadline_after(std::size_t seconds) {
-  const auto left = std::chrono::duration_cast<std::chrono::seconds>(Stop::Clock::time_point::max() - start_of_program);
-  return std::cmp_less(seconds, left.count()) ? start_of_program + std::chrono::seconds(seconds) : Stop::Clock::time_point::max();
+  const Console* console = OnConsole::current();
+  const Stop::Clock::time_point start = console == nullptr ? start_of_program : console->start;
+  const auto left = std::chrono::duration_cast<std::chrono::seconds>(Stop::Clock::time_point::max() - start);
+  return std::cmp_less(seconds, left.count()) ? start + std::chrono::seconds(seconds) : Stop::Clock::time_point::max();
 }
 
 void set_limit(SharedOptions& options, const std::string& text) {
@@ -206,9 +208,8 @@ void SharedOptions::finish() {
   limits.libyaml_alone = yaml_name == "libyaml";
   limits.depth = std::min(limits.depth, deepest_on_stack());
   for (const std::string& text : limit_texts) set_limit(*this, text);
-  if (!deadline) return;
-  stop.end_at(*deadline);
-  limits.stop = &stop;
+  if (deadline) stop.end_at(*deadline);
+  if (deadline || OnConsole::stop() != nullptr) limits.stop = &stop;
 }
 
 }  // namespace strata::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "console.hpp"
 #include "strata/limits.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
@@ -42,7 +43,7 @@ struct SharedOptions {
   bool sort_keys = false;
   Color color = Color::automatic;
   std::optional<Stop::Clock::time_point> deadline;   ///< From `--limit seconds=NUMBER`.
-  Stop stop;                                         ///< `limits` has it if there is a deadline.
+  Stop stop{OnConsole::stop()};                      ///< `limits` has it if there is a deadline.
   std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
   /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others; and its secrets are theirs.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "console.hpp"
 #include "strata/error.hpp"
 #include "terminal.hpp"
 
@@ -19,13 +20,14 @@ namespace {
 }  // namespace
 
 void print(std::string_view text) {
+  if (const Console* console = OnConsole::current()) return console->print(text);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_print();
 }
 
 void print_for_people(const std::string& text) { print(shows_on_terminal() ? escaped(text) : text); }
 
 void flush_output() {
-  if (std::fflush(stdout) != 0) fail_to_print();
+  if (OnConsole::current() == nullptr && std::fflush(stdout) != 0) fail_to_print();
 }
 
 }  // namespace strata::cli

@@ -1,4 +1,4 @@
-// Standard output, on which results go.
+// Standard output, on which results go, or the console of the thread.
 #pragma once
 
 #include <string>

@@ -6,11 +6,15 @@
 
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
+#include "lookup_fleet.hpp"
 #include "output.hpp"
+#include "project_question.hpp"
 #include "strata/error.hpp"
 #include "strata/file_writer.hpp"
+#include "strata/paths.hpp"
 #include "strata/proposals.hpp"
 #include "strata/text.hpp"
+#include "strata/workspace.hpp"
 
 namespace strata::cli {
 namespace {
@@ -34,6 +38,20 @@ class SetCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }
   [[nodiscard]] int error_status() override { return kNoAnswer; }
+
+  /// The subjects of the folder's projects, and their facts: the verb comes later in the words.
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
+    if (kind != "SELECTOR") return;
+    for (const workspace::Project& project : projects_in(".", session.limits()).projects) {
+      for (const workspace::Member& member : project.members.value_or(std::vector<workspace::Member>())) add({.word = member.name});
+      const workspace::Setting* nodes = project.find("nodes");
+      const std::string list = nodes == nullptr || nodes->values.empty() ? std::string() : absolute_path(project.folder, nodes->values.front());
+      each_known_node(list, project, host, session, [&](const hiera::Facts& facts) {
+        add({.word = facts.node, .about = fmt::format("a node of @{}", project.name)});
+        suggest_facts(facts.values, {}, add);
+      });
+    }
+  }
 
   int execute(const std::vector<std::string>& /*words*/) override {
     if (assignment_.empty() == !unset_option_.is_given()) throw UsageError("set: give KEY=VALUE or --unset KEY, and then the verb");
@@ -73,6 +91,19 @@ class SetCommand final : public Command {
   }
 
  private:
+  /// Texts without a comma, which separates facts. Recursion: bounded by Limits::depth.
+  static void suggest_facts(const Value& facts, const std::string& prefix, const AddSuggestion& add) {
+    for (const Entry& fact : facts.is_mapping() ? facts.entries() : std::span<const Entry>()) {
+      const std::string name = prefix + key_text(fact.key);
+      if (fact.value.is_mapping()) {
+        suggest_facts(fact.value, name + ".", add);
+      } else if (!fact.value.is_container()) {
+        std::string word = fmt::format("{}={}", name, key_text(fact.value));
+        if (word.find(',') == std::string::npos) add({.word = std::move(word)});
+      }
+    }
+  }
+
   /// 0: nothing is written.
   [[nodiscard]] std::size_t applied_rank() const {
     if (!apply_option_.is_given()) return 0;

@@ -80,13 +80,32 @@ site::Settings SiteOptions::settings(bool strict) const {
   return settings;
 }
 
-void SiteOptions::suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const {
+void SiteOptions::each_known(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& call) const {
   const std::string folder = settings(false).confdir;
+  each_known_node(nodes_, {.name = {}, .verb = "inject", .settings = {{.name = "confdir", .values = {folder}}}, .folder = folder}, host, session,
+                  call);
+}
+
+void SiteOptions::each_node(Host& host, Session& session, const std::function<void(const site::NodeInputs& node)>& call) const {
+  const auto call_without_enc = [&](site::NodeInputs node) {
+    if (!node.enc) node.enc = site::NamedText{.name = "<no classifier>", .text = "{}"};
+    call(node);
+  };
+  bool is_known = false;
+  if (!node_.facts && node_.name.empty()) {
+    each_known(host, session, [&](const hiera::Facts& facts) {
+      is_known = true;
+      call_without_enc(node(facts));
+    });
+  }
+  if (!is_known) call_without_enc(node_);
+}
+
+void SiteOptions::suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const {
   if (kind == "NODE") {
-    each_known_node(nodes_, {.name = {}, .verb = "inject", .settings = {{.name = "confdir", .values = {folder}}}, .folder = folder}, host, session,
-                    [&](const hiera::Facts& facts) { add({.word = facts.node}); });
+    each_known(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
   } else if (kind == "ENVIRONMENT") {
-    suggest_folders(session.tree(), folder + "/environments", add);
+    suggest_folders(session.tree(), settings(false).confdir + "/environments", add);
   }
 }
 

@@ -1,6 +1,7 @@
 // The shared options of commands that use a site.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,9 @@ class SiteOptions {
   [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
   /// The inputs of one of those nodes.
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
+  /// For suggestions: calls with the node of the options, or with each one that is known if they name none, or with one of which nothing is known. No
+  /// ENC runs.
+  void each_node(Host& host, Session& session, const std::function<void(const site::NodeInputs& node)>& call) const;
   /// As Command::suggest.
   void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const;
   /// Whether secrets are masked.
@@ -33,6 +37,8 @@ class SiteOptions {
   [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
 
  private:
+  void each_known(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& call) const;
+
   std::string confdir_;
   Option confdir_option_;
   std::string environment_root_;

@@ -48,17 +48,26 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-void tell(const std::string& text) { std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr); }
+namespace {
+
+void write(const Console* console, std::string_view text) {
+  if (console != nullptr) return console->tell(text);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace
+
+void tell(std::string_view text) { tells_on_terminal() ? write(nullptr, escaped(text)) : write(OnConsole::current(), text); }
 
 std::size_t terminal_width() {
   winsize size{};
   return shows_on_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-bool shows_on_terminal() { return isatty(STDOUT_FILENO) == 1; }
-bool tells_on_terminal() { return isatty(STDERR_FILENO) == 1; }
+bool shows_on_terminal() { return OnConsole::current() == nullptr && isatty(STDOUT_FILENO) == 1; }
+bool tells_on_terminal() { return OnConsole::current() == nullptr && isatty(STDERR_FILENO) == 1; }
 
-Terminal::Terminal(Color color) : colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
+Terminal::Terminal(Color color) : console_(OnConsole::current()), colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {
   std::string text = escapes_ ? escaped(format(diagnostic, severity)) : format(diagnostic, severity);
@@ -68,10 +77,10 @@ void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) con
     const std::string_view code = severity == "error" ? "\x1b[1;31m" : "\x1b[1;35m";
     if (at != std::string::npos) text.insert(at + word.size(), "\x1b[0m").insert(at, code);
   }
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  write(console_, text);
 }
 
-Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now() + kFirstProgress) {}
+Progress::Progress(bool wanted) : wanted_(wanted && tells_on_terminal()), next_(std::chrono::steady_clock::now() + kFirstProgress) {}
 
 void Progress::show(const std::string& text) {
   if (!wanted_) return;

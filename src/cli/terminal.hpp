@@ -1,10 +1,11 @@
-// Standard error for people.
+// Standard error for people, or the console of the thread.
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
 
+#include "console.hpp"
 #include "options.hpp"
 #include "strata/error.hpp"
 
@@ -18,6 +19,7 @@ class Terminal {
   void tell(const Diagnostic& diagnostic, std::string_view severity) const;
 
  private:
+  const Console* console_;  ///< Others of its threads tell, too.
   bool colored_;
   bool escapes_;
 };
@@ -25,7 +27,7 @@ class Terminal {
 /// Escapes control characters (except line breaks and tabs) as `\xHH`, for terminals. Also those beyond ASCII.
 [[nodiscard]] std::string escaped(std::string_view text);
 /// Prints a text on standard error; on a terminal, escaped.
-void tell(const std::string& text);
+void tell(std::string_view text);
 /// The width of the terminal at standard output in columns. 0 if it is not a terminal or the width is unknown.
 [[nodiscard]] std::size_t terminal_width();
 /// Whether standard output is a terminal; the same for standard error.

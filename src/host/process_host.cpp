@@ -55,6 +55,7 @@ class ProcessHost final : public Host {
  public:
   ProcessHost(const Limits& limits, ProcessHostOptions options)
       : limits_(limits),
+        standard_input_(std::move(options.standard_input)),
         fetcher_(options.allow_network ? curl_fetcher(limits) : nullptr),
         plugins_(options.plugin_host.empty() ? nullptr
                                              : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
@@ -64,7 +65,10 @@ class ProcessHost final : public Host {
     if (bytes) bytes_read_ += bytes->size();
     return bytes;
   }
-  ReadMore open(const std::string& name) override { return FileReader(name); }
+  ReadMore open(const std::string& name) override {
+    if (name == "-" && standard_input_) return standard_input_;
+    return FileReader(name);
+  }
   const FileTree* files() override { return files_.get(); }
   [[nodiscard]] std::size_t bytes_read() const noexcept override { return bytes_read_; }
 
@@ -78,6 +82,10 @@ class ProcessHost final : public Host {
     if (stdin_read_) throw Error("host.stdin-twice", "standard input can be read only once").in("<stdin>").hint("give '-' once");
     stdin_read_ = true;
     std::string bytes;
+    if (standard_input_) {
+      for (std::string piece = standard_input_(); !piece.empty(); piece = standard_input_()) check_size(bytes.append(piece).size());
+      return bytes;
+    }
     constexpr std::size_t kBlock = std::size_t{1} << 16U;
     while (true) {
       wait_for_stdin();
@@ -85,11 +93,7 @@ class ProcessHost final : public Host {
       bytes.resize(size + kBlock);
       const ssize_t got = ::read(STDIN_FILENO, bytes.data() + size, kBlock);
       bytes.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
-      if (bytes.size() > limits_.input) {
-        throw Error("limit.input", fmt::format("there are more than {} bytes", limits_.input))
-            .in("<stdin>")
-            .hint("raise the limit with --limit input=BYTES");
-      }
+      check_size(bytes.size());
       if (got == 0) return bytes;
       if (got < 0 && errno == EAGAIN) {
         pollfd waiting{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
@@ -98,6 +102,13 @@ class ProcessHost final : public Host {
         throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");
       }
     }
+  }
+
+  void check_size(std::size_t bytes) const {
+    if (bytes <= limits_.input) return;
+    throw Error("limit.input", fmt::format("there are more than {} bytes", limits_.input))
+        .in("<stdin>")
+        .hint("raise the limit with --limit input=BYTES");
   }
 
   /// Until there is something to be read, where the wait may have to end before.
@@ -110,6 +121,7 @@ class ProcessHost final : public Host {
   }
 
   const Limits& limits_;
+  ReadMore standard_input_;
   std::unique_ptr<FileTree> files_ = host_tree({}, limits_.input);
   std::unique_ptr<Fetcher> fetcher_;
   std::unique_ptr<HttpClient> http_ = curl_http();

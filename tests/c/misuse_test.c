@@ -303,12 +303,85 @@ static void test_files(void) {
   strata_project_free(project);
 }
 
+/* What a command printed. */
+typedef struct streams {
+  char text[2][1 << 16];
+  size_t sizes[2];
+  const char* input; /* Given byte by byte. */
+  int refuses;       /* This stream. */
+} streams;
+
+static int32_t write_stream(void* self, int32_t stream, strata_text text) {
+  streams* own = self;
+  CHECK(stream == 1 || stream == 2);
+  if (stream == own->refuses) return 1;
+  CHECK(own->sizes[stream - 1] + text.size < sizeof own->text[0]);
+  memcpy(own->text[stream - 1] + own->sizes[stream - 1], text.data, text.size);
+  own->sizes[stream - 1] += text.size;
+  own->text[stream - 1][own->sizes[stream - 1]] = '\0';
+  return 0;
+}
+static int32_t read_stream(void* self, strata_text* text) {
+  streams* own = self;
+  if (own->input == NULL) return 1;
+  text->data = own->input;
+  text->size = *own->input == '\0' ? 0 : 1;
+  own->input += text->size;
+  return 0;
+}
+
+static streams told;
+
+/* The exit status of a command; what it printed is in `told`. */
+static int command(const char* options, const char* input, int refuses) {
+  strata_console console = {sizeof console, &told, write_stream, read_stream};
+  int32_t exit_status = -1;
+  memset(&told, 0, sizeof told);
+  told.input = input;
+  told.refuses = refuses;
+  CHECK(strata_command(strata_text_of(options), &console, NULL, &exit_status, NULL) == STRATA_OK);
+  return exit_status;
+}
+
+static void test_command(void) {
+  static const char kVersion[] = "{\"words\": [\"--version\"]}", kStdin[] = "{\"words\": [\"merge\", \"-\"]}";
+  strata_console console = {sizeof console, &told, write_stream, NULL};
+  strata_console small = console, silent = console;
+  strata_cancel* cancel = strata_cancel_new();
+  int32_t exit_status = -1;
+  small.size = 4;
+  silent.write = NULL;
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_command(strata_text_of(kVersion), NULL, NULL, &exit_status, &error));
+  CHECK(exit_status == 0);
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_command(strata_text_of(kVersion), &console, NULL, NULL, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_command(no_data(), &console, NULL, &exit_status, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.console", strata_command(strata_text_of(kVersion), &small, NULL, &exit_status, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.console", strata_command(strata_text_of(kVersion), &silent, NULL, &exit_status, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_command(strata_text_of("["), &console, NULL, &exit_status, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_command(strata_text_of("{\"words\": [1]}"), &console, NULL, &exit_status, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_command(strata_text_of("{\"word\": []}"), &console, NULL, &exit_status, &error));
+  strata_cancel_trigger(cancel);
+  MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_command(strata_text_of(kStdin), &console, cancel, &exit_status, &error));
+  strata_cancel_free(cancel);
+
+  CHECK(command(kVersion, NULL, 0) == 0 && strncmp(told.text[0], "strata ", 7) == 0 && told.sizes[1] == 0);
+  CHECK(command(kStdin, "#cloud-config\na: 1\n", 0) == 0 && strcmp(told.text[0], "#cloud-config\na: 1\n") == 0 && told.sizes[1] == 0);
+  CHECK(command(kStdin, NULL, 0) == 1 && told.sizes[0] == 0 && strstr(told.text[1], "tree.unreadable") != NULL);
+  CHECK(command(kStdin, "#cloud-config\na: 1\n", 1) == 1 && strstr(told.text[1], "output.failed") != NULL);
+  CHECK(command("{\"words\": [\"merge\", \"no-such\"]}", NULL, 2) == 1 && told.sizes[0] == 0);
+  CHECK(command("{\"words\": [\"serve\"]}", NULL, 0) == 2 && told.sizes[1] != 0);
+  CHECK(command("{}", NULL, 0) == 0 && strstr(told.text[0], "lookup") != NULL);
+  CHECK(strata_command(strata_text_of(kStdin), &console, NULL, &exit_status, NULL) == STRATA_OK && exit_status == 1 &&
+        strstr(told.text[1], "call.console") != NULL);
+}
+
 int main(void) {
   strata_project* project;
   test_null();
   test_open();
   test_values();
   test_files();
+  test_command();
   project = opened(kHiera);
   test_project(project);
   test_cancel(project);

@@ -87,6 +87,30 @@ class Offered(unittest.TestCase):
         self.has(["web1.example.com"], "inventory", "--nodes-dir", "examples/reclass/nodes", "--classes-dir", "examples/reclass/classes", "")
         self.has(["web01.example.com"], "enc", "--confdir", "examples/bindings", "")
 
+    def test_names_of_bindings(self):
+        site = ["inject", "--confdir", "examples/bindings"]
+        node = ["--facts", "examples/bindings/facts/web01.example.com.yaml"]
+        self.has(["accounts::users", "motd::color"], *site, "")
+        self.assertEqual(set(offered(*site, *node, "motd::c")), {"motd::color"})
+        self.has(["accounts::users"], *site, *node, "Hash[Data]", "")
+        self.has(["accounts::users"], "bindings", "explain", *site[1:], "acc")
+        self.has(["first port"], "inject", "--confdir", "examples/extensions-lua", "")
+
+    def test_selectors_of_set(self):
+        site = f"{ROOT}/examples/hiera"
+        self.has(["db01", "web01", "role=db", "role=web"], "set", "--for", "", folder=site)
+        self.assertTrue(all(word.startswith("role=") for word in offered("set", "a=1", "--for", "role=", folder=site)))
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/machines")
+            with open(f"{folder}/machines/n1.yaml", "w", encoding="utf-8") as file:
+                file.write("os: {family: Debian}\nlist: [1]\nodd: 'a,b'\n")
+            with open(f"{folder}/hiera.yaml", "w", encoding="utf-8") as file:
+                file.write("version: 5\n")
+            with open(f"{folder}/.strata.yaml", "w", encoding="utf-8") as file:
+                file.write("projects:\n  one: {verb: lookup, hiera-config: hiera.yaml, nodes: machines}\n"
+                           "  two: {verb: merge, fleet: [{name: m1, args: [a.yaml]}]}\n")
+            self.assertEqual(set(offered("set", "--for", "", folder=folder)), {"n1", "os.family=Debian", "m1"})
+
     def test_questions_of_analyses(self):
         verbs = offered("impact", "--from", "HEAD", "")
         self.assertIn("lookup", verbs)

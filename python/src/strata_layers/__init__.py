@@ -17,12 +17,12 @@ import functools
 import json
 import queue
 import threading
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from ._library import ffi as _ffi, lib as _lib
 
 __all__ = ["Bug", "Cancelled", "Change", "Diagnostic", "Error", "Misuse", "NotFound", "Origin", "Place", "Project", "Report", "Result", "Secret",
-           "merge", "open", "version"]
+           "command", "merge", "open", "version"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,11 +128,14 @@ class Secret:
 
 _OK, _NOT_FOUND, _MISUSE, _CANCELLED, _NO_MEMORY, _BUG = (_lib.STRATA_OK, _lib.STRATA_NOT_FOUND, _lib.STRATA_MISUSE, _lib.STRATA_CANCELLED,
                                                           _lib.STRATA_NO_MEMORY, _lib.STRATA_BUG)
+# Those that are looked at for each value: the library would look them up by name.
+_TEXT, _SEQUENCE, _MAPPING = _lib.STRATA_TEXT, _lib.STRATA_SEQUENCE, _lib.STRATA_MAPPING
 _CLASSES = {_NOT_FOUND: NotFound, _MISUSE: Misuse, _CANCELLED: Cancelled, _BUG: Bug}
 
 
 def _string(text: Any) -> str:
-    return bytes(_ffi.buffer(text.data, text.size)).decode() if text.size else ""
+    size = text.size
+    return str(_ffi.unpack(text.data, size).decode()) if size else ""
 
 
 def _place(told: Mapping[str, Any]) -> Place:
@@ -181,7 +184,7 @@ def _time(value: Any) -> Any:
 
 
 def _scalar(value: Any, kind: int) -> Any:
-    if kind == _lib.STRATA_TEXT:
+    if kind == _TEXT:
         return _string(_lib.strata_value_text(value))
     if kind == _lib.STRATA_INTEGER:
         return _lib.strata_value_integer(value)
@@ -228,9 +231,9 @@ def _build(value: Any, in_secret: bool = False) -> Any:
     is_secret = not in_secret and bool(_lib.strata_value_is_secret(value))
     hidden = in_secret or is_secret
     out: Any
-    if kind == _lib.STRATA_SEQUENCE:
+    if kind == _SEQUENCE:
         out = [_build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))]
-    elif kind == _lib.STRATA_MAPPING:
+    elif kind == _MAPPING:
         out = {_key(_lib.strata_value_key(value, i)): _build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))}
     elif kind == _lib.STRATA_SET:
         out = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))}
@@ -243,19 +246,30 @@ def _escaped(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
+_UNKNOWN = object()
+
+
 class Result:
     """The answer for a subject. Immutable."""
 
     def __init__(self, handle: Any, again: Callable[[], Result]) -> None:
         self._handle = _ffi.gc(handle, _lib.strata_result_free)
         self._again = again
+        self._value: Any = _UNKNOWN
 
-    @functools.cached_property
+    @property
     def value(self) -> Any:
         """dict, list, str, int, float, bool, None, bytes, date, datetime, set; Secret for what is not to be seen."""
+        if self._value is _UNKNOWN:  # No cached_property: its lock takes longer than most values.
+            self._value = self._built()
+        return self._value
+
+    def _built(self) -> Any:
         value = _lib.strata_result_value(self._handle)
         kind = _lib.strata_value_kind(value)
-        if kind in (_lib.STRATA_SEQUENCE, _lib.STRATA_MAPPING) and _lib.is_plain(value):
+        if kind == _TEXT and not _lib.strata_value_is_secret(value):
+            return _string(_lib.strata_value_text(value))
+        if kind in (_SEQUENCE, _MAPPING) and _lib.is_plain(value):
             text = _string(_lib.strata_result_json(self._handle))
             if text:
                 return json.loads(text, parse_int=_big)
@@ -418,7 +432,7 @@ class Project:
         if status != _OK:
             _raise(status, errors)
         self._handle: Any = _ffi.gc(projects[0], _lib.strata_project_free)
-        self._queries: dict[tuple[Any, ...], bytes] = {}
+        self._queries: dict[Any, bytes] = {}
         self._free: list[tuple[Any, Any, Any]] = []
 
     def close(self) -> None:
@@ -456,7 +470,9 @@ class Project:
 
     def _query(self, keys: Keys, options: Mapping[str, Any]) -> bytes:
         # Texts are the same for the same query, so that strata knows its answer.
-        name = (keys, *options.items()) if isinstance(keys, str) else (tuple(keys), *options.items())
+        name: Any = keys if isinstance(keys, str) else tuple(keys)
+        if options:
+            name = (name, *options.items())
         try:
             known = self._queries.get(name)
         except TypeError:  # A value that is no key of a dict.
@@ -614,6 +630,56 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
         return Result(out[0], lambda: ask(True))
 
     return ask(False)
+
+
+class _Streams:
+    """Where a command prints and reads. What cannot pass C is raised after the call."""
+
+    def __init__(self, output: BinaryIO, errors: BinaryIO, source: Optional[BinaryIO]) -> None:
+        self.streams = {1: output, 2: errors}
+        self.source = source
+        self.piece: Any = None  # Lasts until the next one.
+        self.problem: Optional[BaseException] = None
+
+
+def _keep(_kind: Any, problem: BaseException, trace: Any) -> None:
+    """Keeps what a callback has raised, an interrupt too."""
+    own: _Streams = _ffi.from_handle(trace.tb_frame.f_locals["self"])
+    own.problem = own.problem or problem
+
+
+@_ffi.def_extern(error=1, onerror=_keep)  # type: ignore[misc]
+def write_stream(self: Any, stream: int, text: Any) -> int:
+    own: _Streams = _ffi.from_handle(self)
+    own.streams[stream].write(_ffi.buffer(text.data, text.size)[:])
+    return 0
+
+
+@_ffi.def_extern(error=1, onerror=_keep)  # type: ignore[misc]
+def read_stream(self: Any, text: Any) -> int:
+    own: _Streams = _ffi.from_handle(self)
+    own.piece = own.source.read(1 << 16) if own.source is not None else b""
+    text.data, text.size = _ffi.from_buffer(own.piece), len(own.piece)
+    return 0
+
+
+def command(words: Sequence[str], output: BinaryIO, errors: BinaryIO, source: Optional[BinaryIO] = None) -> int:
+    """Runs the command of a verb, `["lookup", "--codedir", …]`: what `strata` prints for these words goes to `output` and `errors`, `-` is `source`.
+    Returns the exit status."""
+    streams = _Streams(output, errors, source)
+    handle = _ffi.new_handle(streams)
+    console = _ffi.new("strata_console*", {"size": _ffi.sizeof("strata_console"), "self": handle, "write": _lib.write_stream,
+                                           "read": _ffi.NULL if source is None else _lib.read_stream})
+    cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
+    exit_status, problems = _ffi.new("int32_t*"), _ffi.new("strata_error**")
+    text = json.dumps({"words": list(words)}).encode()
+    status = _lib.call_command(text, len(text), console, cancel, exit_status, problems)
+    if streams.problem is not None:
+        _lib.strata_error_free(problems[0])
+        raise streams.problem
+    if status != _OK:
+        _raise(status, problems)
+    return int(exit_status[0])
 
 
 def version() -> str:

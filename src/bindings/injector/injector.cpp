@@ -56,6 +56,8 @@ merge::Traced Injector::inject(std::string_view type, std::string_view name) {
   parts_->lookup.not_bound(!name.empty() && is_data(*wanted) ? std::string() : type_text(*wanted), name);
 }
 
+std::vector<Injector::Key> Injector::keys() { return parts_->listing.keys(); }
+
 merge::Traced Injector::all() {
   parts_->expressions.refill();
   return parts_->listing.all();

@@ -24,6 +24,17 @@ merge::Traced Listing::listed_value(std::string_view name) {
   return !provenance_.is_kept() || !value.value ? value : explainer_.with_shadowed(lookup_.data_key(name), value);
 }
 
+std::vector<Injector::Key> Listing::keys() {
+  std::vector<Injector::Key> out;
+  for (std::string& name : layers_.keys()) out.push_back({.type = {}, .name = std::move(name)});
+  for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+    if (composition_.effective(key).winner == nullptr || lookup_.is_renamed(key)) continue;
+    const KeyText text = composition_.text(key);
+    out.push_back({.type = std::string(text.type), .name = std::string(text.name)});
+  }
+  return out;
+}
+
 merge::Traced Listing::all() {
   Listed listed;
   const auto put = [&listed](std::string name, const merge::Traced& value) {

@@ -29,6 +29,7 @@ class Listing {
         explainer_(explainer) {}
 
   // As Injector's.
+  [[nodiscard]] std::vector<Injector::Key> keys();
   [[nodiscard]] merge::Traced all();
   [[nodiscard]] merge::Traced variables();
   [[nodiscard]] merge::Traced parameters(std::string_view reference, const Injector::IsParameter& is_parameter);

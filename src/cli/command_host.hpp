@@ -1,0 +1,14 @@
+// The process as the Host of a command.
+#pragma once
+
+#include <memory>
+
+#include "strata/host.hpp"
+#include "strata/limits.hpp"
+
+namespace strata::cli {
+
+/// With the standard input of the console, if the thread has one. `limits` must outlive it.
+[[nodiscard]] std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network);
+
+}  // namespace strata::cli
