@@ -92,9 +92,13 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
     }
     has_links_ = dynamic_cast<const detail::LinkedTree*>(under_.get()) != nullptr;
     for (const auto& [path, bytes] : edits) {
-      // Who deletes a link deletes the name.
-      files_.set(bytes || !has_links_ ? key(path) : trail(spelled(path)).front(),
-                 bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
+      std::string name = spelled(path);
+      if (has_links_) {
+        // Who deletes a link deletes the name.
+        const std::vector<std::string> names = trail(name);
+        name = bytes ? names.back() : names.front();
+      }
+      files_.set(name, bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
     }
   }
 
@@ -220,7 +224,9 @@ std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tr
     const Edit* other = then.files().find(path);
     if (one != nullptr && other != nullptr && *one == *other) continue;
     // Where there may be links, a changed file may have other names, too.
-    if (out.size() == most || dynamic_cast<const LinkedTree*>(&now.under) != nullptr || !same_kinds(tree, before, path, (one == nullptr) != (other == nullptr))) return std::nullopt;
+    if (out.size() == most || dynamic_cast<const LinkedTree*>(&now.under) != nullptr ||
+        !same_kinds(tree, before, path, (one == nullptr) != (other == nullptr)))
+      return std::nullopt;
     out.emplace_back(path);
   }
   return out;

@@ -94,6 +94,7 @@ class Statements(SiteTest):
 
     def test_a_change_behind_a_link_is_one_of_its_file(self):
         self.linked()
+        self.write({"data/n/c.yaml": "k: 1\nz: 3\n"})
         git = ["git", "-c", "user.name=Ann", "-c", "user.email=e@example.com"]
         for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "one")):
             subprocess.run([*git, *words], cwd=self.folder, check=True, capture_output=True)
@@ -102,7 +103,7 @@ class Statements(SiteTest):
         self.assertEqual([edit["file"] for edit in told["edits"]], ["data/n/a.yaml"])
         self.assertEqual([(one["subject"], one["causes"]) for one in told["changes"]], [("a", [1]), ("b", [1])])
         # A link that leads elsewhere is an edit of the link.
-        self.write({"data/n/a.yaml": "k: 1\nz: 1\n", "data/n/c.yaml": "k: 1\nz: 3\n"})
+        self.write({"data/n/a.yaml": "k: 1\nz: 1\n"})
         os.remove(os.path.join(self.folder, "data/n/b.yaml"))
         os.symlink("c.yaml", os.path.join(self.folder, "data/n/b.yaml"))
         told = json.loads(self.question("diff", "--output", "json", status=1))
@@ -136,8 +137,8 @@ class Statements(SiteTest):
     def test_members_of_merge_keys_are_no_statements(self):
         options = "lookup_options:\n  h: {merge: deep}\n"
         common = "h:\n  k: 1\n  m: 3\n"
-        for text in ("h:\n  <<: {k: 2, m: 3}\n  k: 1\n", "b: &q {k: 1, m: 3}\nh:\n  <<: *q\n  k: 1\n", "h: {<<: {k: 2, m: 3}, k: 1}\n",
-                     "h:\n  <<:\n    k: 2\n  k: # k\n    1\n"):
+        for text in ("h:\n  <<: {k: 2, m: 3}\n  k: 1\n  z: 1\n", "b: &q {k: 1, m: 3}\nh:\n  <<: *q\n  k: 1\n  z: 1\n",
+                     "h: {<<: {k: 2, m: 3}, k: 1, z: 1}\n", "h:\n  <<:\n    k: 2\n  k: # k\n    1\n  z: 1\n"):
             self.site({"data/common.yaml": common, "data/n/a.yaml": options + text})
             self.assertEqual([one for one in self.told() if one[1] == "data/n/a.yaml"], [], text)
         # What stands beside a merge key is one.

@@ -66,7 +66,7 @@ class Set(unittest.TestCase):
         self.write("data/common.yaml", "lookup_options: {pw: {convert_to: Sensitive}, list: {merge: unique, convert_to: Sensitive}}\n"
                                        "pw: hunter2\nlist: [hunterA, hunterB]\nport: 80\n")
         self.write("data/node/a.yaml", "list: [hunterA]\npw: hunter2\n")
-        for words in (("--unset", "list"), ("port=9",), ("pw=new", "--for", "a")):
+        for words in (("--unset", "list"), ("port=9",)):
             text = self.run_set(*words, *QUESTION)
             self.assertNotIn("hunter", text)
             self.assertIn("******", text)
