@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -76,6 +77,10 @@ struct CheckReport {
   std::size_t subjects = 0;
   std::vector<ConfigurationFile> files = {};  ///< Those that were read.
   std::vector<Finding> findings = {};         ///< By file, line, column and code.
+  /// Of CheckSettings::codes, those that such a question can have: the others say nothing if there are none. Names without `check.`
+  std::set<std::string, std::less<>> looked_for = {};
+  /// By file, as an absolute path without symbolic links: the numbers of lines that show secrets, from 1.
+  std::map<std::string, std::set<std::size_t>> secret_lines = {};
 };
 
 /// Looks at all subjects of a question. `question` must outlive the call. Errors: those that end a run.
@@ -99,9 +104,9 @@ void sort_findings(CheckReport& report);
 [[nodiscard]] Value check_sarif(Arena& arena, const CheckReport& report);
 /// Workflow commands of GitHub, a line for each finding, errors first; and the last line of `check_text`.
 [[nodiscard]] std::string check_annotations(const CheckReport& report);
-/// JUnit's XML: a suite for each code of `codes` (names without `check.`) and of findings, a failure for each finding. `shows_silenced`: those are
+/// JUnit's XML: a suite for each code of CheckReport::looked_for and of findings, a failure for each finding. `shows_silenced`: those are
 /// tests that were skipped.
-[[nodiscard]] std::string check_junit(const CheckReport& report, const std::set<std::string, std::less<>>& codes, bool shows_silenced = false);
+[[nodiscard]] std::string check_junit(const CheckReport& report, bool shows_silenced = false);
 
 // Fixes
 

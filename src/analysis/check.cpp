@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/rules/rule.hpp"
+#include "strata/links.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -39,7 +40,14 @@ class Checker {
                             .subjects = report_.subjects};
     for (const auto& rule : rules_) rule->conclude(evidence, findings_);
     hide_secrets();
-    for (const auto& file : ledger_.files()) report_.files.push_back({.path = file->path, .form = file->form});
+    for (const std::string& code : settings_.codes) {
+      const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
+      if (is_of(code, question_.results()) && (!reads_manifests || consumers_.has_manifests())) report_.looked_for.insert(code);
+    }
+    for (const auto& file : ledger_.files()) {
+      report_.files.push_back({.path = file->path, .form = file->form});
+      if (!file->secret_lines.empty()) report_.secret_lines[detail::real_path(*state_.files, file->path)].merge(std::set(file->secret_lines));
+    }
     sort_findings(report_);
     return std::move(report_);
   }

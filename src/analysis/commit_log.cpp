@@ -106,13 +106,12 @@ LogReport commit_log(const Question& question, GitHistory& history, bool has_wor
                      const std::function<State(const std::string& revision)>& state_of, const LogSettings& settings) {
   LogReport out;
   Log log(question, state_of, settings, out);
-  bool is_first = true;
-  while (!log.is_done()) {
+  auto commit = history.next();
+  // Without a commit to look at, there may be differences all the same.
+  if (has_working_tree) log.add_working_tree(commit ? commit->id : "HEAD");
+  for (; commit && !log.is_done(); commit = history.next()) {
     check_stop(settings.study.how.stop);
-    auto commit = history.next();
-    if (!commit) break;
-    if (std::exchange(is_first, false) && has_working_tree) log.add_working_tree(commit->id);
-    if (!log.is_done()) log.add_commit(std::move(*commit));
+    log.add_commit(std::move(*commit));
   }
   return out;
 }
@@ -132,7 +131,9 @@ std::string log_text(const LogReport& report, const Wording& wording, const repo
       from = end + 1;
     }
   }
-  return out + fmt::format("{} of {}\n", report.commits.size(), counted(report.examined, "commit"));
+  // The working tree is no commit.
+  const auto commits = std::ranges::count_if(report.commits, [](const LoggedCommit& one) { return one.commit.id != kWorkingTree; });
+  return out + fmt::format("{} of {}\n", commits, counted(report.examined, "commit"));
 }
 
 Value log_data(Arena& arena, const LogReport& report) {

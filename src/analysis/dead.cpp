@@ -1,11 +1,15 @@
 #include "analysis/dead.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "analysis/trial.hpp"
+#include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "wording.hpp"
 
@@ -49,7 +53,7 @@ class Finder {
         const Statement& one = statements[i];
         if (one.tokens.size() != depth) continue;
         if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
-        if (is_dead[i] || one.is_needed || (one.is_item && !wants_items) || !ledger_.is_looked_at(one)) continue;
+        if (is_dead[i] || one.is_needed || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) || !is_addressed(one)) continue;
         wave.push_back({.statement = i});
       }
       try_all(wave);
@@ -89,14 +93,24 @@ class Finder {
     return changes;
   }
 
-  /// Files that one subject reads have different numbers.
+  /// Files that one subject reads have different numbers, and so have the names of one file.
   void find_colours() {
     const auto& files = ledger_.files();
     colours_.assign(files.size(), 0);
+    std::map<std::string, std::vector<std::uint32_t>> by_place;
+    for (std::uint32_t i = 0; i < files.size(); ++i) by_place[detail::real_path(*state_.files, files[i]->path)].push_back(i);
+    std::vector<const std::vector<std::uint32_t>*> names(files.size());
+    for (const auto& [place, of_place] : by_place) {
+      for (const std::uint32_t file : of_place) names[file] = &of_place;
+    }
     for (std::uint32_t i = 0; i < files.size(); ++i) {
       std::set<std::size_t> taken;
-      for (const std::uint32_t other : files[i]->read_with) {
-        if (other < i) taken.insert(colours_[other]);
+      for (const std::uint32_t name : *names[i]) {
+        for (const std::uint32_t other : files[name]->read_with) {
+          for (const std::uint32_t one : *names[other]) {
+            if (one < i) taken.insert(colours_[one]);
+          }
+        }
       }
       while (taken.contains(colours_[i])) ++colours_[i];
     }
@@ -147,18 +161,19 @@ class Finder {
     std::map<std::string, std::uint32_t, std::less<>> edited_files;
     for (auto& [number, removals] : by_file) {
       const FileRecord& file = *ledger_.files()[number];
-      std::vector<edit::Spot> spots;
-      for (const Removal* one : removals) {
-        const Statement& statement = ledger_.statements()[one->statement];
-        spots.push_back({.document = statement.document, .pointer = statement.pointer()});
+      auto text = without(file, removals);
+      // What cannot be taken out must not keep the others.
+      if (!text && removals.size() > 1) {
+        removals = removable(file, removals);
+        if (!removals.empty()) text = without(file, removals);
+        if (!text) std::ranges::copy(removals, std::back_inserter(retry_));
       }
-      try {
-        edits[file.path] = edit::without(file.name, file.reading->text(), file.form, spots, limits_);
-        edited_files.emplace(file.path, number);
-      } catch (const Error& error) {
-        if (error.ends_request()) throw;
-        for (Removal* one : removals) one->is_dead = false;
+      if (!text) {
+        removals.clear();
+        continue;
       }
+      edits[file.path] = std::move(*text);
+      edited_files.emplace(file.path, number);
     }
     if (edits.empty()) return;
     std::set<std::string> paths;
@@ -172,6 +187,47 @@ class Finder {
     // Places are those of the first subject that reads a file.
     const auto is_needed = [&](std::size_t number) { return first_readers.contains(number); };
     try_edits(question_, state_, edited(state_, edits, folder_), paths, take, is_needed, ledger_.firsts());
+  }
+
+  /// The text of a file without statements. No value: they cannot be taken out, and none of them counts as dead.
+  [[nodiscard]] std::optional<std::string> without(const FileRecord& file, const std::vector<Removal*>& removals) const {
+    std::vector<edit::Spot> spots;
+    for (const Removal* one : removals) {
+      const Statement& statement = ledger_.statements()[one->statement];
+      spots.push_back({.document = statement.document, .pointer = statement.pointer()});
+    }
+    try {
+      auto out = edit::without(file.name, file.reading->text(), file.form, spots, limits_);
+      for (Removal* one : removals) one->is_dead = true;
+      return out;
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      for (Removal* one : removals) one->is_dead = false;
+      return std::nullopt;
+    }
+  }
+
+  /// Those of them that can be taken out. Recursion: halves.
+  [[nodiscard]] std::vector<Removal*> removable(const FileRecord& file, std::span<Removal* const> some) const {
+    std::vector<Removal*> all(some.begin(), some.end());
+    if (some.empty() || without(file, all)) return all;
+    if (some.size() == 1) return {};
+    std::vector<Removal*> out = removable(file, some.first(some.size() / 2));
+    std::ranges::copy(removable(file, some.subspan(some.size() / 2)), std::back_inserter(out));
+    return out;
+  }
+
+  /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.
+  [[nodiscard]] bool is_addressed(const Statement& statement) const {
+    Value here = ledger_.files()[statement.file]->reading->documents[statement.document].root;
+    Value place;
+    for (const std::string& token : statement.tokens) {
+      const std::size_t index = index_of_token(here, token);
+      if (index == Arena::npos) return false;
+      place = here.is_sequence() ? here.items()[index] : here.entries()[index].key;
+      here = here.is_sequence() ? here.items()[index] : here.entries()[index].value;
+    }
+    return place.origin() == statement.place.origin();
   }
 
   void look_at(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,

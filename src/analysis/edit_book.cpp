@@ -5,6 +5,7 @@
 
 #include "edits.hpp"
 #include "strata/error.hpp"
+#include "strata/links.hpp"
 #include "strata/paths.hpp"
 #include "strata/stop.hpp"
 
@@ -57,8 +58,15 @@ const FileTree* tree_of(const State& state, bool is_input) { return is_input ? s
 
 }  // namespace
 
+std::set<std::string> places_of(const std::set<std::string>& edited, const State& after) {
+  std::set<std::string> out;
+  for (const std::string& path : edited) out.insert(detail::real_path(*after.files, path));
+  return out;
+}
+
 EditBook::EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files)
     : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {
+  files_.paths = places_of(files_.paths, after_);
   for (const std::string& file : files_.paths) {
     for (std::string_view path = file; around_.emplace(path).second && path != "/";) path = folder_of(path);
   }
@@ -84,6 +92,11 @@ const EditBook::Numbers& EditBook::of_file(const std::string& path, bool is_inpu
   check_stop(how_.stop);
   const FileTree* old_tree = tree_of(before_, is_input);
   const FileTree* new_tree = tree_of(after_, is_input);
+  if (old_tree != nullptr && new_tree != nullptr) {
+    // Who edits what a link leads to edits that file, not the link.
+    const std::string place = detail::real_path(*new_tree, path);
+    if (place != path && place == detail::real_path(*old_tree, path)) return known->second = of_file(place, is_input);
+  }
   const auto left = old_tree == nullptr ? std::nullopt : text_of(*old_tree, path);
   const auto right = new_tree == nullptr ? std::nullopt : text_of(*new_tree, path);
   if (left == right) return known->second;
@@ -173,6 +186,13 @@ std::vector<std::string> EditBook::changed_in(const Reads& reads) {
   for_each_candidate(reads, false, [&](const std::string& file) {
     if (!of_file(file, false).empty()) out.push_back(file);
   });
+  if (files_.no_others && !out.empty()) {
+    // By the names by which it is asked for, too.
+    const std::set<std::string> places(out.begin(), out.end());
+    for (const std::string& file : reads.files) {
+      if (places.contains(detail::real_path(*after_.files, file))) out.push_back(file);
+    }
+  }
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -217,6 +237,9 @@ State EditBook::patched(const State& state, const State& other, const Numbers& n
   const bool is_input =
       by_file_.contains({path, true}) && std::ranges::find(by_file_.at({path, true}), numbers.front()) != by_file_.at({path, true}).end();
   const auto theirs = text_of(*tree_of(other, is_input), path);
+  // A link that leads elsewhere is not an edit of what it led to.
+  if (theirs && detail::real_path(*tree_of(state, is_input), path) != path)
+    return edited(edited(state, {{path, std::nullopt}}, folder_), {{path, theirs}}, folder_);
   if (first.whole || numbers.size() > 1) return edited(state, {{path, theirs}}, folder_);
   const auto own = text_of(*tree_of(state, is_input), path);
   const Lines& from = is_undone ? first.after : first.before;

@@ -17,6 +17,9 @@
 
 namespace strata::analysis {
 
+/// Where edits of files, which are absolute paths, were made: where symbolic links lead. `after`: the state with the edits.
+[[nodiscard]] std::set<std::string> places_of(const std::set<std::string>& edited, const State& after);
+
 /// The edits between two states, found file by file. Numbers are given in the order of finding. Any number of threads may use it, but for `listed`
 /// and `unread`, which come last.
 class EditBook {

@@ -7,6 +7,7 @@
 
 #include "analysis/trial.hpp"
 #include "strata/check.hpp"
+#include "strata/links.hpp"
 #include "strata/path.hpp"
 
 namespace strata::analysis {
@@ -67,8 +68,13 @@ class Fixer {
     const bool has_items = question_.results() == Results::keys;
     std::vector<Candidate> out;
     out.reserve(findings.size());
+    std::set<std::tuple<std::string, std::size_t, std::string>> known;
     for (const Finding* one : findings) {
-      out.push_back({.file = one->removable->file,
+      edit::Form form = one->removable->file.form;
+      std::string place = detail::real_path(*state_.files, one->removable->file.path);
+      // One file can be read by several names.
+      if (!known.emplace(place, one->document.value_or(0), one->pointer).second) continue;
+      out.push_back({.file = {.path = std::move(place), .form = form},
                      .name = one->what.where.place.file,
                      .pointer = one->pointer,
                      .document = one->document.value_or(0),

@@ -60,9 +60,9 @@ struct Suite {
 
 }  // namespace
 
-std::string check_junit(const CheckReport& report, const std::set<std::string, std::less<>>& codes, bool shows_silenced) {
+std::string check_junit(const CheckReport& report, bool shows_silenced) {
   std::map<std::string, Suite> suites;
-  for (const std::string& code : codes) suites.try_emplace(fmt::format("check.{}", code));
+  for (const std::string& code : report.looked_for) suites.try_emplace(fmt::format("check.{}", code));
   for (const Finding& one : report.findings) {
     if (one.silence && !shows_silenced) continue;
     Suite& suite = suites[one.what.code];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
 
@@ -15,6 +16,56 @@ constexpr std::uintptr_t kFateBits = 3;
 static_assert(alignof(LeafRecord) > kFateBits && std::tuple_size_v<decltype(LeafRecord::counts)> <= kFateBits + 1);
 
 std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
+
+/// The place of the alias through which a value was reached.
+std::uint64_t alias_key(const Sources& sources, Origin origin) {
+  const Place place = sources.place(origin);
+  const Place& alias = place.via ? *place.via : place;
+  return std::uint64_t{alias.line.value_or(0)} << 32U | alias.column.value_or(0);
+}
+
+/// Whether all between two places of a text can stand between a key and its value: a colon, blanks, comments, a tag and an anchor.
+bool is_gap(std::string_view text) {
+  bool has_colon = false;
+  while (!text.empty()) {
+    const char c = text.front();
+    const bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (is_blank || (c == ':' && !has_colon)) {
+      has_colon = has_colon || c == ':';
+      text.remove_prefix(1);
+    } else if (has_colon && (c == '#' || c == '!' || c == '&')) {
+      text.remove_prefix(std::min(text.find_first_of(c == '#' ? "\n" : " \t\r\n"), text.size()));
+    } else {
+      return false;
+    }
+  }
+  return has_colon;
+}
+
+/// How much of a text that begins with a key belongs to the key; 0: it is not told.
+std::size_t key_size(std::string_view text, const Value& key) {
+  if (text.empty()) return 0;
+  if (text.front() == '"') {
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      if (text[i] == '\\') {
+        ++i;
+      } else if (text[i] == '"') {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+  if (text.front() == '\'') {
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      if (text[i] != '\'') continue;
+      if (text.substr(i + 1, 1) != "'") return i + 1;
+      ++i;
+    }
+    return 0;
+  }
+  if (!key.is_text()) return std::min(text.find_first_of(": \t\r\n"), text.size());
+  return text.starts_with(key.text()) ? key.text().size() : 0;
+}
 
 /// Interpolation may make any value of it.
 bool is_computed(const Value& value) { return value.is_text() && value.text().find("%{") != std::string_view::npos; }
@@ -37,6 +88,23 @@ bool is_template(const std::vector<text::Document>& documents) {
   const Value& root = documents.front().root;
   return root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
          root.find("AWSTemplateFormatVersion") != nullptr;
+}
+
+/// Whether a member is written in its mapping, key and value, and not in what a merge key adds there. In doubt it is not.
+bool is_own(const FileRecord& file, const Value& mapping, const Value& key, const Value& value) {
+  const std::string_view text = file.reading->text();
+  if (!file.has_merge_keys || !mapping.origin() || mapping.origin().through_alias()) return true;
+  const std::size_t begin = file.reading->offset(mapping.origin());
+  const std::size_t at = file.reading->offset(key.origin());
+  if (at < begin || at >= text.size()) return false;
+  const auto column = [text](std::size_t offset) { return offset - (text.substr(0, offset).rfind('\n') + 1); };
+  const bool is_flow = text[begin] == '{';
+  if (is_flow ? text.substr(begin, at - begin).find("<<") != std::string_view::npos : column(at) != column(begin)) return false;
+  if (value.origin().through_alias()) return true;
+  const std::size_t value_at = file.reading->offset(value.origin());
+  if (value_at == at) return true;  // An implicit null.
+  const std::size_t size = key_size(text.substr(at), key);
+  return size != 0 && at + size < value_at && is_gap(text.substr(at + size, value_at - at - size));
 }
 
 }  // namespace
@@ -161,6 +229,9 @@ std::vector<std::string> Ledger::unread() const {
   for (const std::string& folder : folders_) find_files(folder, 0, out);
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::set<std::string> read;  // By links.
+  for (const auto& file : files_) read.insert(detail::real_path(*state_.files, file->path));
+  std::erase_if(out, [&read](const std::string& path) { return read.contains(path); });
   return out;
 }
 
@@ -172,7 +243,7 @@ void Ledger::find_files(const std::string& folder, std::size_t depth, std::vecto
     const std::string path = folder.ends_with('/') ? folder + one.name : folder + '/' + one.name;
     const FileKind kind = one.kind ? *one.kind : state_.files->kind(path);
     if (kind == FileKind::folder) {
-      if (!one.name.starts_with('.')) find_files(path, depth + 1, out);
+      find_files(path, depth + 1, out);
       continue;
     }
     constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
@@ -205,6 +276,7 @@ void Ledger::list(FileRecord& file, std::uint32_t number) {
     return;
   }
   if (results_ == Results::environment && is_template(file.reading->documents)) return;
+  file.has_merge_keys = file.form.syntax != edit::Syntax::json && text->find("<<") != std::string::npos;
   std::vector<std::string> tokens;
   for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
     list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
@@ -226,6 +298,7 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
   }
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
     if (place.origin().through_alias()) return;
+    const bool is_merged = (parent != Statement::kNone && statements_[parent].is_merged) || (!is_item && !is_own(record, value, place, member));
     const auto number = static_cast<std::uint32_t>(statements_.size());
     tokens.push_back(std::move(token));
     statements_.push_back({.file = file,
@@ -235,8 +308,10 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
                            .place = place,
                            .value = member,
                            .is_item = is_item,
-                           .is_below_list = is_below_list});
+                           .is_below_list = is_below_list,
+                           .is_merged = is_merged});
     record.statements.push_back(number);
+    if (member.origin().through_alias()) record.aliases.try_emplace(alias_key(*record.reading->sources, member.origin()), number);
     list_below(file, document, member, number, tokens, is_below_list || is_item);
     tokens.pop_back();
   };
@@ -291,10 +366,14 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
       if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(leaf) | fate);
     }
     // The statement of an anchor says nothing of where its aliases stand.
-    if (one.via || one.value.origin().through_alias()) continue;
-    if (one.fate == merge::Fate::merged || one.fate == merge::Fate::won) {
-      for (std::uint32_t at = leaf->statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
+    const bool is_shown = one.fate == merge::Fate::merged || one.fate == merge::Fate::won;
+    if (one.via || one.value.origin().through_alias()) {
+      const auto& aliases = files_[statements_[leaf->statement].file]->aliases;
+      const auto found = is_shown ? aliases.find(alias_key(sources, one.via ? one.via : one.value.origin())) : aliases.end();
+      if (found != aliases.end()) show(found->second);
+      continue;
     }
+    if (is_shown) show(leaf->statement);
     // Empty containers that merge leave no trace of the weaker one.
     if (one.fate != merge::Fate::won || !path.value || one.value.is_container() || is_computed(one.value)) continue;
     // Nothing else could give the same here.
@@ -306,10 +385,31 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
   }
 }
 
+void Ledger::show(std::uint32_t statement) {
+  for (std::uint32_t at = statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
+}
+
 void Ledger::hide(LeafRecord& leaf) {
   if (std::exchange(leaf.is_secret, true)) return;
   FileRecord& file = *files_[statements_[leaf.statement].file];
-  if (const auto position = file.reading->sources->position(leaf.value.origin())) file.secret_lines.insert(position->line + 1);
+  const auto position = file.reading->sources->position(leaf.value.origin());
+  if (!position) return;
+  file.secret_lines.insert(position->line + 1);
+  // A text over several lines goes on in deeper ones.
+  const std::string_view text = file.reading->text();
+  const auto indent_of = [text](std::size_t begin) { return std::min(text.find_first_not_of(" \t-", begin), text.size()) - begin; };
+  std::size_t begin = text.rfind('\n', file.reading->offset(leaf.value.origin()));
+  begin = begin == std::string_view::npos ? 0 : begin + 1;
+  const std::size_t indent = indent_of(begin);
+  for (std::size_t line = position->line + 2;; ++line) {
+    begin = text.find('\n', begin);
+    if (begin == std::string_view::npos) return;
+    ++begin;
+    const std::size_t inside = indent_of(begin);
+    const bool is_blank = begin + inside >= text.size() || text[begin + inside] == '\n' || text[begin + inside] == '\r';
+    if (inside <= indent && !is_blank) return;
+    file.secret_lines.insert(line);
+  }
 }
 
 bool Ledger::is_in_joined_list(std::uint32_t statement) const {
@@ -341,6 +441,7 @@ LeafRecord* Ledger::leaf_at(const Sources& sources, Origin origin) {
 }
 
 bool Ledger::is_looked_at(const Statement& statement) const {
+  if (statement.is_merged) return false;
   if (statement.is_item && statement.is_below_list) return false;
   const std::size_t depth = statement.tokens.size();
   switch (results_) {

@@ -36,6 +36,7 @@ struct Statement {
   Value value;
   bool is_item = false;
   bool is_below_list = false;  ///< A list stands between it and its root.
+  bool is_merged = false;      ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
   bool is_needed = false;      ///< Without it some result differs, as the histories show.
   bool is_visible = false;     ///< Some leaf of it has won, or was merged, in some result.
 
@@ -57,6 +58,7 @@ struct FileRecord {
   std::string name;  ///< As it is shown.
   edit::Form form;
   std::unique_ptr<edit::Reading> reading;  ///< Null: its text cannot be looked at.
+  bool has_merge_keys = false;
   std::vector<std::uint32_t> statements = {};
   std::deque<LeafRecord> leaves = {};  ///< In the order of the file.
   std::size_t readers = 0;
@@ -67,6 +69,7 @@ struct FileRecord {
 
   /// A leaf by line and column, as Position has them.
   std::unordered_map<std::uint64_t, LeafRecord*> places = {};
+  std::unordered_map<std::uint64_t, std::uint32_t> aliases = {};  ///< Statements whose value is an alias, by its line and column, as Place has them.
 };
 
 /// How the parts of a root key count, for any of the subjects that read the file.
@@ -145,6 +148,7 @@ class Ledger {
   void hide(LeafRecord& leaf);
   void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
+  void show(std::uint32_t statement);
   void add_parts(SubjectFiles& of_subject, ReadingClass& known);
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
   void need(std::uint32_t statement);

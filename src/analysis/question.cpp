@@ -5,44 +5,70 @@
 #include <map>
 #include <utility>
 
+#include "strata/links.hpp"
 #include "strata/paths.hpp"
 
 namespace strata::analysis {
 namespace {
 
-class LoggedTree final : public FileTree {
+class LoggedTree final : public FileTree, public detail::LinkedTree {
  public:
   LoggedTree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log)
       : tree_(std::move(tree)), folder_(std::move(folder)), log_(std::move(log)) {}
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
-    log_->add_file(absolute_path(folder_, path));
+    add_file(path);
     return tree_->read(path);
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override {
-    log_->add_file(absolute_path(folder_, path));
+    add_file(path);
     return tree_->kind(path);
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
-    log_->add_folder(absolute_path(folder_, path));
+    const std::string folder = absolute_path(folder_, path);
+    log_->add_folder(folder);
+    log_->add_folder(trail(folder).back());
     return tree_->list(path);
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
-    log_->add_file(absolute_path(folder_, path));
+    add_file(path);
     return tree_->identify(path);
   }
   [[nodiscard]] const FileTree* keeper(std::string_view path) const override {
-    log_->add_file(absolute_path(folder_, path));
+    add_file(path);
     return tree_->keeper(path);
   }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
 
  private:
+  void add_file(std::string_view path) const {
+    const std::string name = absolute_path(folder_, path);
+    log_->add_file(name);
+    for (const std::string& other : trail(name)) log_->add_file(other);
+  }
+
   std::shared_ptr<const FileTree> tree_;
   std::string folder_;
   std::shared_ptr<ReadLog> log_;
+  detail::Trails trails_;
 };
 
 constexpr std::string_view kStdin = "-";
+
+/// Where a file of the host leads, as trail_of gives it.
+std::vector<std::string> trail_in(Host& host, const std::string& path) {
+  const FileTree* files = host.files();
+  return files == nullptr ? std::vector{path} : detail::trail_of(*files, path);
+}
+
+/// The same, noted as read.
+std::vector<std::string> read_names(Host& host, const std::string& path, ReadLog& log) {
+  std::vector<std::string> out = trail_in(host, path);
+  log.add_file(path);
+  for (const std::string& name : out) log.add_file(name);
+  return out;
+}
 
 }  // namespace
 
@@ -74,7 +100,10 @@ Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(
 }
 
 Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), folder_(under.folder_), edits_(under.edits_), stdin_(under.stdin_) {
-  for (const auto& [file, text] : edits) edits_.insert_or_assign(absolute_path(folder_, file), text);
+  for (const auto& [file, text] : edits) {
+    const std::vector<std::string> names = trail_in(host_, absolute_path(folder_, file));
+    edits_.insert_or_assign(text ? names.back() : names.front(), text);
+  }
   const FileTree* files = host_.files();
   if (files == nullptr) return;
   std::shared_ptr<const FileTree> tree(std::shared_ptr<void>(), files);
@@ -89,19 +118,19 @@ std::optional<std::string> Inputs::find(const std::string& name) {
     if (!stdin_->text) stdin_->text = host_.find(name);
     return stdin_->text;
   }
-  const std::string path = absolute_path(folder_, name);
-  log_->add_file(path);
-  if (const auto found = edits_.find(path); found != edits_.end()) return found->second;
+  for (const std::string& path : read_names(host_, absolute_path(folder_, name), *log_)) {
+    if (const auto found = edits_.find(path); found != edits_.end()) return found->second;
+  }
   return host_.find(name);
 }
 
 ReadMore Inputs::open(const std::string& name) {
-  const std::string path = absolute_path(folder_, name);
-  log_->add_file(path);
-  return name == kStdin || edits_.contains(path) ? Host::open(name) : host_.open(name);
+  const std::vector<std::string> names = read_names(host_, absolute_path(folder_, name), *log_);
+  const bool is_edited = std::ranges::any_of(names, [this](const std::string& path) { return edits_.contains(path); });
+  return name == kStdin || is_edited ? Host::open(name) : host_.open(name);
 }
 
-std::string Inputs::read_unedited(const std::string& name) { return name == kStdin ? read(name) : host_.read(name); }
+std::string Inputs::read_unedited(const std::string& name) { return host_.read(name); }
 
 const FileTree* Inputs::files() { return files_.get(); }
 

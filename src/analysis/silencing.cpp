@@ -102,10 +102,10 @@ class Comments {
     });
   }
 
-  /// Codes of failures always are. An unknown code never is.
+  /// Codes of failures always are. An unknown code never is. `all` is, if nothing is left out that such a question can have.
   [[nodiscard]] bool is_looked_for(const std::string& code) const {
     if (code == kAll) return settings_.codes.size() == finding_codes().size();
-    return settings_.codes.contains(code) || code.find('.') != std::string::npos;
+    return report_.looked_for.contains(code) || code.find('.') != std::string::npos;
   }
 
   template <class Visit>

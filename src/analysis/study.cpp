@@ -76,6 +76,7 @@ class Study::Work {
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
         roster_(roster) {
+    settings_.edited.paths = places_of(settings_.edited.paths, after);
     if (roster_ == nullptr) side_ = new_side(Question::Telling::all);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "strata/links.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::analysis {
@@ -10,8 +11,10 @@ namespace {
 
 class Trial {
  public:
-  Trial(const Question& question, const std::set<std::string>& edited, const TakeTried& take, const IsNeeded& is_needed)
-      : is_ordered_(question.results() == Results::keys), edited_(edited), take_(take), is_needed_(is_needed) {}
+  Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take, const IsNeeded& is_needed)
+      : is_ordered_(question.results() == Results::keys), files_(*after.files), take_(take), is_needed_(is_needed) {
+    for (const std::string& path : edited) edited_.emplace_back(path, detail::real_path(*after.files, path));
+  }
 
   bool compare(Subject& left, Subject& right, std::size_t number) {
     const auto reads = left.reads();
@@ -26,8 +29,7 @@ class Trial {
     if (touched.alike && !taken_.insert(*touched.alike).second && !(is_needed_ && is_needed_(number))) return true;
     const Subject::Answer old = left.ask(wanted);
     const Subject::Answer now = right.ask(wanted);
-    // A subject that tells only afterwards what it reads.
-    if (!reads) read = read_of(*old.reads);
+    if (!reads) read = read_by(left, *old.reads);
     Tried tried{.number = number, .read = read, .before = old.outcome, .after = now.outcome};
     const auto& failure = old.outcome.failure;
     const auto& new_failure = now.outcome.failure;
@@ -40,9 +42,24 @@ class Trial {
   }
 
  private:
+  /// Of a subject that tells only afterwards what it reads: `reads` may also be what those before it have read.
+  [[nodiscard]] std::vector<std::string> read_by(Subject& subject, const Reads& reads) const {
+    std::vector<std::string> out = read_of(reads);
+    try {
+      std::set<std::string> own;
+      for (const ConfigurationFile& file : subject.files()->read()) own.insert(detail::real_path(files_, file.path));
+      std::erase_if(out, [&](const std::string& path) { return !own.contains(detail::real_path(files_, path)); });
+    } catch (const Error& error) {
+      if (!is_failure(error)) throw;
+    }
+    return out;
+  }
+
   [[nodiscard]] std::vector<std::string> read_of(const Reads& reads) const {
     std::vector<std::string> out;
-    std::ranges::copy_if(edited_, std::back_inserter(out), [&reads](const std::string& path) { return reads.files.contains(path); });
+    for (const auto& [path, place] : edited_) {
+      if (reads.files.contains(place)) out.push_back(path);
+    }
     return out;
   }
 
@@ -64,7 +81,8 @@ class Trial {
   }
 
   bool is_ordered_;  ///< Whoever reads the values walks mappings in their order.
-  const std::set<std::string>& edited_;
+  const FileTree& files_;
+  std::vector<std::pair<std::string, std::string>> edited_;  ///< Each with where it is.
   const TakeTried& take_;
   const IsNeeded& is_needed_;
   std::unordered_set<std::uint64_t> taken_;  ///< As Touched::alike.
@@ -74,7 +92,7 @@ class Trial {
 
 void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
                const IsNeeded& is_needed, std::span<const First> firsts) {
-  Trial trial(question, edited, take, is_needed);
+  Trial trial(question, after, edited, take, is_needed);
   const auto old = question.in(before);
   const auto now = question.in(after);
   if (!firsts.empty() && !before.inputs->may_differ(*after.inputs)) {

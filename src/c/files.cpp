@@ -8,6 +8,7 @@
 
 #include "guarded.hpp"
 #include "strata/error.hpp"
+#include "strata/links.hpp"
 #include "strata/paths.hpp"
 
 namespace strata::c {
@@ -77,13 +78,14 @@ class CallerTree final : public FileTree {
   strata_files files_;
 };
 
-class AnchoredTree final : public FileTree {
+class AnchoredTree final : public FileTree, public detail::LinkedTree {
  public:
   AnchoredTree(std::shared_ptr<const FileTree> tree, std::string folder) : tree_(std::move(tree)), folder_(std::move(folder)) {}
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override { return tree_->read(absolute_path(folder_, path)); }
   [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(absolute_path(folder_, path)); }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(absolute_path(folder_, path)); }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
 
  private:
   std::shared_ptr<const FileTree> tree_;

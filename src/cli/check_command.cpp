@@ -77,6 +77,10 @@ class CheckCommand final : public Command {
     const analysis::Look look = [&](const analysis::State& of) {
       analysis::CheckReport report = analysis::check(run.question(), of, settings);
       analysis::silence(report, of, settings, config, baseline);
+      // What rests on guessed nodes is no more than information. A file that cannot be read is wrong for whoever reads it.
+      for (analysis::Finding& one : report.findings) {
+        if (run.is_assumed() && one.what.code.starts_with(analysis::kCheckPrefix)) one.severity = analysis::Severity::note;
+      }
       if (report.findings.size() > options.most_findings) {
         throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
             .hint("look for fewer codes with --select, or raise --limit findings=N");
@@ -86,7 +90,7 @@ class CheckCommand final : public Command {
     if (fixes_ || shows_diff_) return fix(run, state, settings, selected, look);
     const analysis::CheckReport report = look(state);
     if (!write_baseline_.empty()) write_whole_file(write_baseline_, analysis::baseline_text(report), kBaselineFile);
-    print_report(run, report, settings);
+    print_report(run, report);
     flush_output();
     return write_baseline_.empty() ? shared_.status(fails(report)) : 0;
   }
@@ -102,7 +106,18 @@ class CheckCommand final : public Command {
     const analysis::FixReport report = analysis::fix(run.question(), state, how, look);
     for (const Diagnostic& one : report.kept) run.warn(one);
     if (shows_diff_) {
-      for (const analysis::FixedFile& one : report.files) print(edit::unified_diff(shown_path(one.path, settings.folder), one.before, one.after));
+      bool is_hidden = false;
+      for (const analysis::FixedFile& one : report.files) {
+        const std::string diff = edit::unified_diff(shown_path(one.path, settings.folder), one.before, one.after);
+        const auto secret = report.first.secret_lines.find(one.path);
+        const std::string shown =
+            secret == report.first.secret_lines.end() ? diff : edit::hidden_in_diff(diff, edit::lines_of(one.before, secret->second));
+        is_hidden = is_hidden || shown != diff;
+        print(shown);
+      }
+      if (is_hidden) {
+        run.warn(Error("edit.hidden", "lines that hold secrets are not shown: this diff does not apply").hint("--fix makes the change").diagnostic());
+      }
       flush_output();
       return shared_.status(fails(report.first));
     }
@@ -117,19 +132,19 @@ class CheckCommand final : public Command {
     } else {
       fmt::print(stderr, "{}", head);
     }
-    print_report(run, report.left, settings);
+    print_report(run, report.left);
     flush_output();
     return shared_.status(fails(report.left));
   }
 
-  void print_report(AnalysisRun& run, const analysis::CheckReport& report, const analysis::CheckSettings& settings) const {
+  void print_report(AnalysisRun& run, const analysis::CheckReport& report) const {
     Arena arena;
     if (shared_.as_json()) {
       print(text::write_json(run.marked(arena, analysis::check_data(arena, report, shows_silenced_))));
     } else if (shared_.output == "sarif") {
       print(text::write_json(analysis::check_sarif(arena, report)));
     } else if (shared_.output == "junit") {
-      print(analysis::check_junit(report, settings.codes, shows_silenced_));
+      print(analysis::check_junit(report, shows_silenced_));
     } else {
       print_for_people(shared_.output == "github" ? analysis::check_annotations(report) : analysis::check_text(report, shows_silenced_));
     }

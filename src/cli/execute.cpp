@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "list_report.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
+#include "strata/links.hpp"
 #include "strata/paths.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
@@ -267,7 +269,15 @@ class RunFiles final : public analysis::SubjectFiles {
     return out;
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
-    const auto read = log_.reads().files;
+    auto read = log_.reads().files;
+    // What links lead to is read by their names.
+    std::set<std::string> targets;
+    for (const std::string& path : read) {
+      for (std::string& target : detail::trail_of(session_.tree(), path)) {
+        if (target != path) targets.insert(std::move(target));
+      }
+    }
+    for (const std::string& target : targets) read.erase(target);
     std::vector<analysis::ConfigurationFile> out = editable({});
     std::erase_if(out, [&read](const analysis::ConfigurationFile& one) { return !read.contains(one.path); });
     // What folders and files name comes by path, the last one counting most.

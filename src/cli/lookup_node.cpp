@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 
@@ -128,8 +129,15 @@ std::shared_ptr<const analysis::Reads> LookupNode::reads() {
   auto& known = memory_->classes[std::move(name)];
   if (!known) {
     auto made = std::make_shared<analysis::Reads>();
-    made->files.insert(places->files.begin(), places->files.end());
-    made->folders.insert(places->folders.begin(), places->folders.end());
+    const FileTree& files = session_.snapshot().tree();
+    for (const std::string& file : places->files) {
+      made->files.insert(file);
+      for (std::string& target : detail::trail_of(files, file)) made->files.insert(std::move(target));
+    }
+    for (const std::string& folder : places->folders) {
+      made->folders.insert(folder);
+      made->folders.insert(detail::real_path(files, folder));
+    }
     known = std::make_shared<LookupMemory::Class>(LookupMemory::Class{.reads = std::move(made)});
   }
   class_ = known;

@@ -114,8 +114,24 @@ class Editor {
   }
 
   void put(const std::string& file, std::optional<std::string> text) {
-    state_ = analysis::edited(state_, {{absolute_path(folder_, file), std::move(text)}}, folder_);
-    files_.insert(absolute_path(folder_, file));
+    const std::string path = absolute_path(folder_, file);
+    if (text && is_below_file(path)) {
+      throw Error("analysis.state", "a file stands where the path needs a folder").in(file).hint("correct the name, or --delete that file before");
+    }
+    state_ = analysis::edited(state_, {{path, std::move(text)}}, folder_);
+    files_.insert(path);
+  }
+
+  [[nodiscard]] bool is_below_file(const std::string& path) const {
+    try {
+      for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos; slash = path.rfind('/', slash - 1)) {
+        const FileKind kind = state_.files->kind(path.substr(0, slash));
+        if (kind != FileKind::none) return kind == FileKind::file;
+      }
+    } catch (const Error& error) {
+      if (error.code() != "tree.outside") throw;
+    }
+    return false;
   }
 
   Verb& verb_;

@@ -3,12 +3,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "strata/links.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
 
-class TreeFrom final : public FileTree {
+class TreeFrom final : public FileTree, public detail::LinkedTree {
  public:
   TreeFrom(std::unique_ptr<FileTree> tree, std::string folder) : tree_(std::move(tree)), folder_(std::move(folder)) {}
 
@@ -16,6 +17,7 @@ class TreeFrom final : public FileTree {
   [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(absolute(path)); }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(absolute(path)); }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return tree_->identify(absolute(path)); }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
 
  private:
   [[nodiscard]] std::string absolute(std::string_view path) const {

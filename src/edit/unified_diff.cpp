@@ -90,4 +90,33 @@ std::string unified_diff(std::string_view file, const std::optional<std::string>
   return out;
 }
 
+std::set<std::string, std::less<>> lines_of(std::string_view text, const std::set<std::size_t>& numbers) {
+  std::set<std::string, std::less<>> out;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (numbers.contains(number)) out.emplace(line);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return out;
+}
+
+std::string hidden_in_diff(std::string_view diff, const std::set<std::string, std::less<>>& secret) {
+  constexpr std::string_view kHidden = "******";
+  std::string out;
+  bool is_in_hunk = false;
+  bool is_beside = false;  // What was removed just before is secret.
+  while (!diff.empty()) {
+    const std::string_view line = diff.substr(0, diff.find('\n'));
+    diff.remove_prefix(std::min(line.size() + 1, diff.size()));
+    is_in_hunk = is_in_hunk || line.starts_with("@@");
+    const char mark = is_in_hunk && !line.empty() ? line.front() : '@';
+    bool is_hidden = (mark == ' ' || mark == '-' || mark == '+') && secret.contains(line.substr(1));
+    is_beside = mark == '-' ? is_beside || is_hidden : is_beside && mark != ' ' && mark != '@';
+    is_hidden = is_hidden || (mark == '+' && is_beside);
+    out += is_hidden ? mark + std::string(kHidden) : std::string(line);
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace strata::edit

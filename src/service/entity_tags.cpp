@@ -21,10 +21,6 @@ std::string plain_form(std::string_view tag) {
   return std::string(tag);
 }
 
-}  // namespace
-
-namespace {
-
 /// Takes the next tag from a list.
 std::string_view take_tag(std::string_view& list) {
   std::string_view one = list.substr(0, list.find(','));

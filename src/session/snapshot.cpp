@@ -11,6 +11,7 @@
 #include "engine_cache.hpp"
 #include "session/parse_time.hpp"
 #include "strata/found_file.hpp"
+#include "strata/links.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
@@ -32,7 +33,7 @@ std::string spelled(std::string_view path) {
 }  // namespace
 
 /// Counts the bytes of what is read: of each file once, so that reading it again is not more input.
-class Snapshot::CountedTree final : public FileTree {
+class Snapshot::CountedTree final : public FileTree, public detail::LinkedTree {
  public:
   explicit CountedTree(std::shared_ptr<const FileTree> below) : below_(std::move(below)) {}
 
@@ -51,6 +52,7 @@ class Snapshot::CountedTree final : public FileTree {
   }
 
   [[nodiscard]] const FileTree* keeper(std::string_view path) const override { return below_->keeper(path); }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*below_, path); }
 
   [[nodiscard]] const std::shared_ptr<const FileTree>& tree() const noexcept { return below_; }
 
@@ -73,7 +75,7 @@ class Snapshot::CountedTree final : public FileTree {
 };
 
 /// The files of a Snapshot, each as it was when it was first asked for.
-class Snapshot::Files final : public detail::SnapshotTree {
+class Snapshot::Files final : public detail::SnapshotTree, public detail::LinkedTree {
  public:
   explicit Files(const Snapshot& snapshot)
       : below_(*snapshot.below_),
@@ -114,6 +116,8 @@ class Snapshot::Files final : public detail::SnapshotTree {
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
   [[nodiscard]] const FileTree* keeper(std::string_view /*path*/) const override { return this; }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return below_.link(path); }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
@@ -197,6 +201,7 @@ class Snapshot::Files final : public detail::SnapshotTree {
   // What is there is bounded by the tree.
   static constexpr std::size_t kMostFiles = std::size_t{1} << 20U;
   mutable detail::Remembered<std::shared_ptr<Slot>> slots_{SIZE_MAX};
+  detail::Trails trails_;
 };
 
 struct Snapshot::Parts {

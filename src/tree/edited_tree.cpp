@@ -6,6 +6,7 @@
 #include "changes.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/links.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -31,6 +32,7 @@ class EditMap {
     shared_ = std::move(all);
     own_.clear();
   }
+  [[nodiscard]] bool is_empty() const noexcept { return own_.empty() && shared_->empty(); }
   /// Calls `use` with each path that begins with `prefix`, in their order, and its edit, until it returns false.
   template <class Use>
   void for_each(std::string_view prefix, const Use& use) const {
@@ -80,15 +82,23 @@ class EditMap {
   Map own_;  ///< They count before the shared ones.
 };
 
-class EditedTree final : public FileTree {
+class EditedTree final : public FileTree, public detail::LinkedTree {
  public:
   EditedTree(std::shared_ptr<const FileTree> under, std::string start, const Edits& edits) : under_(std::move(under)), start_(std::move(start)) {
     if (const auto* edited = dynamic_cast<const EditedTree*>(under_.get()); edited != nullptr && edited->start_ == start_) {
       files_ = edited->files_;
       under_ = std::shared_ptr(edited->under_);
+      trails_ = edited->trails_;
     }
+    has_links_ = dynamic_cast<const detail::LinkedTree*>(under_.get()) != nullptr;
     for (const auto& [path, bytes] : edits) {
-      files_.set(key(path), bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
+      std::string name = spelled(path);
+      if (has_links_) {
+        // Who deletes a link deletes the name.
+        const std::vector<std::string> names = trail(name);
+        name = bytes ? names.back() : names.front();
+      }
+      files_.set(name, bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
     }
   }
 
@@ -138,13 +148,22 @@ class EditedTree final : public FileTree {
     return files_.find(name) != nullptr || makes_folder(name) ? nullptr : under_->keeper(path);
   }
 
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    return files_.find(path) != nullptr ? std::nullopt : detail::link_in(*under_, path);
+  }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_->find(*this, path); }
+
   [[nodiscard]] const FileTree& under() const noexcept { return *under_; }
   [[nodiscard]] const std::string& start() const noexcept { return start_; }
   [[nodiscard]] const EditMap& files() const noexcept { return files_; }
 
  private:
-  /// The absolute path; of what is above the root, a name that nothing has.
+  /// The absolute path, links resolved; of what is above the root, a name that nothing has.
   [[nodiscard]] std::string key(std::string_view path) const {
+    std::string name = spelled(path);
+    return has_links_ && !files_.is_empty() ? trail(name).back() : name;
+  }
+  [[nodiscard]] std::string spelled(std::string_view path) const {
     if (path.starts_with('/')) return "/" + detail::parse_tree_path(path).join();
     return "/" + detail::parse_tree_path(start_ + "/" + std::string(path)).join();
   }
@@ -163,6 +182,8 @@ class EditedTree final : public FileTree {
   std::shared_ptr<const FileTree> under_;
   std::string start_;
   EditMap files_;
+  bool has_links_ = false;                                                                   ///< There may be some.
+  std::shared_ptr<const detail::Trails> trails_ = std::make_shared<const detail::Trails>();  ///< Edits make and unmake no links of folders.
 };
 
 /// A tree as edits of another one.
@@ -202,7 +223,10 @@ std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tr
     const Edit* one = now.files().find(path);
     const Edit* other = then.files().find(path);
     if (one != nullptr && other != nullptr && *one == *other) continue;
-    if (out.size() == most || !same_kinds(tree, before, path, (one == nullptr) != (other == nullptr))) return std::nullopt;
+    // Where there may be links, a changed file may have other names, too.
+    if (out.size() == most || dynamic_cast<const LinkedTree*>(&now.under) != nullptr ||
+        !same_kinds(tree, before, path, (one == nullptr) != (other == nullptr)))
+      return std::nullopt;
     out.emplace_back(path);
   }
   return out;

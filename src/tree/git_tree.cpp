@@ -16,6 +16,7 @@
 #include "git_library.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/git_ignore.hpp"
+#include "strata/links.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
@@ -121,7 +122,7 @@ class Repositories {
 };
 
 /// Everything but what `open` finds out is made when it is asked for. Any number of threads read at once.
-class GitTree final : public detail::FixedTree {
+class GitTree final : public detail::FixedTree, public detail::LinkedTree {
  public:
   static std::unique_ptr<GitTree> open(const std::string& revision, const std::string& start, std::size_t max_bytes) {
     const std::string from = git::real_path(start);
@@ -160,6 +161,25 @@ class GitTree final : public detail::FixedTree {
     names.reserve(folder.items.size());
     for (const Folder::Item& item : folder.items) names.push_back(item.name);
     return names;
+  }
+
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    try {
+      Repositories::Use repository(*repositories_);
+      Step at{.path = {}, .id = root_id_};
+      const std::vector<std::string> names = from_root(path);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const Folder::Item* item = folder_of(at.id, at.path, repository).find(names[i]);
+        if (item == nullptr) return std::nullopt;
+        if (i + 1 == names.size()) return item->mode == GIT_FILEMODE_LINK ? std::optional(read_blob(item->id, path, repository)) : std::nullopt;
+        if (item->mode != GIT_FILEMODE_TREE) return std::nullopt;
+        at = {.path = at.path.empty() ? names[i] : at.path + "/" + names[i], .id = item->id};
+      }
+      return std::nullopt;
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      return std::nullopt;  // It is outside, or whoever reads it tells what is wrong.
+    }
   }
 
  private:

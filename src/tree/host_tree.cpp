@@ -15,6 +15,7 @@
 
 #include "descriptor.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/links.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -110,7 +111,7 @@ class KnownFiles {
   std::map<Key, ContentId> ids_;
 };
 
-class HostTree final : public FileTree {
+class HostTree final : public FileTree, public detail::LinkedTree {
  public:
   HostTree(std::string start, std::size_t max_bytes) : start_(std::move(start)), max_bytes_(max_bytes) {
     if (!start_.empty() && !start_.ends_with('/')) start_ += '/';
@@ -155,6 +156,13 @@ class HostTree final : public FileTree {
     }
     if (!S_ISREG(status.st_mode)) return FileTree::identify(path);
     return known_.identify(status, [&] { return detail::read_all(file, path, max_bytes_); });
+  }
+
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    if (!detail::is_possible_path(path)) return std::nullopt;
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = readlink(path.c_str(), target.data(), target.size());
+    return size < 0 ? std::nullopt : std::optional(std::string(target.data(), static_cast<std::size_t>(size)));
   }
 
  private:

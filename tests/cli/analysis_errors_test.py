@@ -183,6 +183,16 @@ class Errors(unittest.TestCase):
         self.run_strata("set", "log=x", "inject", "a", status=3, code="set.verb")
         self.run_strata("set", "log=x", "inventory", "--nodes-dir", ".", status=3, code="set.verb")
 
+    def test_an_edit_below_a_file(self):
+        self.run_strata("diff", "--edit", "data/node/a.yaml/z=data/common.yaml", *QUESTION, status=3, code="analysis.state", says=["needs a folder"])
+
+    def test_standard_input_is_read_once(self):
+        for words in (("--edit", "data/common.yaml=-", "--edit", "data/role/web.yaml=-", *QUESTION),
+                      ("--edit", "data/common.yaml=-", *QUESTION[:3], "--nodes", "-", "--all")):
+            done = subprocess.run([STRATA, "diff", *words], cwd=self.folder, input="zz: 1\n", capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertEqual((done.returncode, done.stdout), (3, ""), words)
+            self.assertIn("[host.stdin-twice]", done.stderr)
+
     def test_fixes_apply_in_a_repository(self):
         """What --diff prints is what git applies and --fix writes."""
         self.commit()

@@ -144,6 +144,23 @@ class Log(unittest.TestCase):
         self.assertLessEqual(told["evaluated"], 2 * touching)
         self.assertGreater(touching, 3)
 
+    def test_the_working_tree_is_no_commit(self):
+        """What is not committed is told whatever --since leaves out, and does not count as a commit."""
+        self.write("hiera.yaml", "version: 5\nhierarchy:\n  - {name: common, path: common.yaml}\n")
+        self.write("facts.json", "{}")
+        for number in range(3):
+            self.write("data/common.yaml", f"k: {number}\n")
+            self.commit(str(number))
+        self.write("data/common.yaml", "k: 9\n")
+        question = ("lookup", "--hiera-config", "hiera.yaml", "--facts", "facts.json", "--all")
+        for since, commits in (("HEAD", 0), ("HEAD~1", 1), ("HEAD~2", 2)):
+            told = self.log("--since", since, *question)
+            self.assertEqual([one["commit"] for one in told["commits"]][0], "working tree", since)
+            self.assertEqual((len(told["commits"]), told["examined"]), (commits + 1, commits), since)
+            text = self.run_strata("log", "--since", since, *question)
+            self.assertTrue(text.startswith("working tree\n"), text)
+            self.assertIn(f"\n{commits} of {commits} commit", text)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -62,6 +62,18 @@ class Set(unittest.TestCase):
         self.assertEqual(self.read("data/node/a.yaml"), "log: x\n")
         self.assertEqual(self.read("data/common.yaml"), "# all\nport: 80\nlog: info\n")
 
+    def test_diffs_hide_secrets(self):
+        self.write("data/common.yaml", "lookup_options: {pw: {convert_to: Sensitive}, list: {merge: unique, convert_to: Sensitive}}\n"
+                                       "pw: hunter2\nlist: [hunterA, hunterB]\nport: 80\n")
+        self.write("data/node/a.yaml", "list: [hunterA]\npw: hunter2\n")
+        for words in (("--unset", "list"), ("port=9",)):
+            text = self.run_set(*words, *QUESTION)
+            self.assertNotIn("hunter", text)
+            self.assertIn("******", text)
+            self.assertNotIn("hunter", json.dumps(self.told(*words)["proposals"]))
+        self.run_set("port=9", "--apply", *QUESTION)
+        self.assertIn("pw: hunter2\nlist: [hunterA, hunterB]\nport: 9\n", self.read("data/common.yaml"))
+
     def test_nothing_to_do(self):
         self.assertEqual(self.run_set("log=info", "--apply", *QUESTION), "3 of 3 nodes selected, 3 already have it\nnothing to do\n")
 

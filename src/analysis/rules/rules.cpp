@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "rule.hpp"
 #include "strata/near_names.hpp"
@@ -60,6 +61,41 @@ constexpr std::array<FindingCode, 2> kOfComments{{{"bare-allow", Severity::warni
                                                   {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
 
 }  // namespace
+
+bool is_of(std::string_view code, Results results) {
+  using enum Results;
+  // The others are of all that lists statements.
+  static const std::map<std::string_view, std::vector<Results>> restricted{
+      {"bare-allow", {keys, cloud_config, environment, documents, other}},
+      {"childless-abstract", {documents}},
+      {"dead-part", {cloud_config}},
+      {"doubled-item", {cloud_config, environment, documents}},
+      {"idle-allow", {keys, cloud_config, environment, documents, other}},
+      {"idle-knockout", {keys}},
+      {"idle-options", {keys}},
+      {"knockout-key", {keys}},
+      {"losing-binding", {other}},
+      {"lost-items", {keys, cloud_config, environment, documents, other}},
+      {"replacement-chain", {documents}},
+      {"scalar-type", {keys, cloud_config, environment}},
+      {"type-clash", {keys, cloud_config, environment}},
+      {"typo", {keys, documents}},
+      {"unbound-abstract", {other}},
+      {"undeclared-parameter", {environment}},
+      {"unknown-module", {cloud_config}},
+      {"unknown-parameter", {keys}},
+      {"unknown-variable", {keys}},
+      {"unreachable-level", {keys}},
+      {"unused-category", {other}},
+      {"unused-file", {keys}},
+      {"unused-key", {keys}},
+      {"unused-registry", {environment}},
+      {"unused-source", {documents}},
+      {"visible-knockout", {keys}},
+  };
+  const auto found = restricted.find(code);
+  return found == restricted.end() ? results != other : std::ranges::find(found->second, results) != found->second.end();
+}
 
 const std::vector<FindingCode>& finding_codes() {
   static const std::vector<FindingCode> codes = [] {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "analysis/ledger.hpp"
 #include "analysis/wording.hpp"
 #include "report/lines.hpp"
+#include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
 #include "strata/study.hpp"
@@ -98,11 +100,31 @@ void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>&
     return;  // Asking tells what is wrong.
   }
   for (std::size_t level = 0; level < editable.size(); ++level) {
-    const std::string& path = editable[level].path;
+    // One file can be read by several names.
+    const std::string path = detail::real_path(*base_.files, editable[level].path);
     if (!numbers.try_emplace(path, files_.size()).second) continue;
     files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .level = level});
     forms_.push_back(editable[level].form);
   }
+}
+
+std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std::set<std::string>& paths) const {
+  Ledger ledger(base_, question_.results(), settings_.folder, settings_.limits);
+  const auto asked = question_.in(base_, Question::History::yes, Question::Telling::reads);
+  for (const FleetMember& member : members_) {
+    const auto subject = asked->next();
+    if (!subject) break;
+    check_stop();
+    if (std::ranges::none_of(member.files, [&](std::size_t file) { return paths.contains(files_[file].path); })) continue;
+    const Subject::Answer answer = subject->ask(std::nullopt);
+    if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1);
+  }
+  std::map<std::string, std::set<std::size_t>> out;
+  for (const auto& file : ledger.files()) {
+    const std::string place = detail::real_path(*base_.files, file->path);
+    if (paths.contains(place)) out[place].merge(std::set(file->secret_lines));
+  }
+  return out;
 }
 
 void Candidates::make() {

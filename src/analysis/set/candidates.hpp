@@ -116,6 +116,9 @@ class Candidates {
   [[nodiscard]] std::set<std::size_t> readers_of(const Numbers& edits) const;
   void check_stop() const;
 
+  /// The numbers of lines, from 1, that show secrets to some subject, by file. `paths`: the files that are looked at.
+  [[nodiscard]] std::map<std::string, std::set<std::size_t>> secret_lines(const std::set<std::string>& paths) const;
+
  private:
   void find_subjects(const State& shown);
   void add_files(Subject& subject, std::map<std::string, std::size_t>& numbers);

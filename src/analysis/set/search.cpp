@@ -276,6 +276,11 @@ class Search {
     }
     std::ranges::sort(all, {}, &Ranked::key);
     if (all.size() > settings_.most) all.resize(settings_.most);
+    std::set<std::string> edited;
+    for (const Ranked& ranked : all) {
+      for (const Number edit : ranked.edits) edited.insert(subjects_.file_of(edit).path);
+    }
+    if (!edited.empty()) secret_lines_ = subjects_.secret_lines(edited);
     for (const Ranked& ranked : all) out.proposals.push_back(proposal(ranked.edits));
   }
 
@@ -290,7 +295,10 @@ class Search {
                            .line = candidate.line,
                            .before = file.before,
                            .after = candidate.after});
-      out.diff += edit::unified_diff(file.shown, file.before, candidate.after, settings_.limits.stop);
+      const std::string diff = edit::unified_diff(file.shown, file.before, candidate.after, settings_.limits.stop);
+      const auto secret = secret_lines_.find(file.path);
+      const bool is_shown = secret == secret_lines_.end() || secret->second.empty() || !file.before;
+      out.diff += is_shown ? diff : edit::hidden_in_diff(diff, edit::lines_of(*file.before, secret->second));
     }
     for (const std::size_t subject : subjects_.readers_of(edits)) {
       const FleetMember& member = subjects_.members()[subject];
@@ -309,6 +317,7 @@ class Search {
   std::vector<Score> singles_;  ///< What each edit alone adds to that.
   Numbers order_;               ///< All edits: `set` first, then by file.
   std::set<Numbers> enough_;
+  std::map<std::string, std::set<std::size_t>> secret_lines_;  ///< By file.
 };
 
 }  // namespace
