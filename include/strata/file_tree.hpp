@@ -78,9 +78,9 @@ std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std
 
 /// Edits by file: the new bytes, or no value to delete the file.
 using Edits = std::map<std::string, std::optional<std::string>>;
-/// `under` with unsaved edits. Relative paths, in edits and in calls, are relative to `start`, an absolute folder. Symbolic links are not followed
-/// for edits: an edit replaces the path that it names. A folder stays when its last file is deleted. A tree of edits over a tree of edits costs the
-/// files that differ from the bottom tree, not the number of edits made.
+/// `under` with unsaved edits. Relative paths, in edits and in calls, are relative to `start`, an absolute folder. An edit of a symbolic link is one
+/// of the file that it leads to, seen by all its names; deleting a link deletes that name. A folder stays when its last file is deleted. A tree of
+/// edits over a tree of edits costs the files that differ from the bottom tree, not the number of edits made.
 std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits, const std::string& start = "/");
 
 /// The git repository around `start` (empty: the working directory) at `revision`, which names a commit or a tree.
