@@ -147,7 +147,7 @@ class Case:
         """Missed, collateral and side of files."""
         after = self.outcomes(files)
         missed = [name for name in selected if not self.has(after[name], value)]
-        collateral = [name for name in before if name not in selected and Comparer("").compare(before[name], after[name])]
+        collateral = [name for name in before if name not in selected and Comparer("", self.site.hides).compare(before[name], after[name])]
         side = [name for name in selected if self.is_side(before[name], after[name])]
         return missed, collateral, side
 
