@@ -111,8 +111,8 @@ bool is_own(const FileRecord& file, const Value& mapping, const Value& key, cons
 
 std::string Statement::pointer() const { return pointer_of(tokens); }
 
-Ledger::Ledger(State state, Results results, std::string folder, const Limits& limits)
-    : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
+Ledger::Ledger(State state, Results results, std::string folder, Limits limits)
+    : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(std::move(limits)) {}
 
 std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number,
                                                  std::optional<std::uint64_t> alike) {

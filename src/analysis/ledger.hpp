@@ -88,7 +88,7 @@ struct ReadingClass {
 /// One pass over all subjects, with histories.
 class Ledger {
  public:
-  Ledger(State state, Results results, std::string folder, const Limits& limits);
+  Ledger(State state, Results results, std::string folder, Limits limits);
 
   /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them. `alike`: Subject::alike.
   std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number, std::optional<std::uint64_t> alike);
