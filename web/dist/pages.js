@@ -469,20 +469,33 @@ var DRAWN_EACH = 60;
 async function readEffects(stream, signal, draw) {
   let found = NO_EFFECTS;
   let drawn = 0;
+  let timer;
   const effects = [];
-  for await (const line of stream) {
-    if (signal.aborted) return found;
-    if ("subject" in line) found = { ...found, subject: line.subject };
-    else if ("progress" in line) found = { ...found, progress: line.progress };
-    else if ("effect" in line) effects.push(line.effect);
-    else if ("done" in line) found = { ...found, done: line.done, progress: void 0 };
-    else found = { ...found, error: line.error, progress: void 0 };
-    if (performance.now() - drawn >= DRAWN_EACH) {
-      drawn = performance.now();
-      found = { ...found, effects: [...effects] };
-      draw(found);
-      await new Promise((resolve) => setTimeout(resolve, 0));
+  const show = () => {
+    clearTimeout(timer);
+    timer = void 0;
+    if (signal.aborted) return;
+    drawn = performance.now();
+    found = { ...found, effects: [...effects] };
+    draw(found);
+  };
+  try {
+    for await (const line of stream) {
+      if (signal.aborted) return found;
+      if ("subject" in line) found = { ...found, subject: line.subject };
+      else if ("progress" in line) found = { ...found, progress: line.progress };
+      else if ("effect" in line) effects.push(line.effect);
+      else if ("done" in line) found = { ...found, done: line.done, progress: void 0 };
+      else found = { ...found, error: line.error, progress: void 0 };
+      if (performance.now() - drawn >= DRAWN_EACH) {
+        show();
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      } else {
+        timer ??= setTimeout(show, DRAWN_EACH);
+      }
     }
+  } finally {
+    clearTimeout(timer);
   }
   found = { ...found, effects };
   if (!signal.aborted) draw(found);
