@@ -116,8 +116,10 @@ std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std:
     if (!subject) break;
     check_stop();
     if (std::ranges::none_of(member.files, [&](std::size_t file) { return paths.contains(files_[file].path); })) continue;
+    const auto alike = subject->alike();
+    if (ledger.add_again(alike) != nullptr) continue;
     const Subject::Answer answer = subject->ask(std::nullopt);
-    if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, std::nullopt);
+    if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, alike);
   }
   std::map<std::string, std::set<std::size_t>> out;
   for (const auto& file : ledger.files()) {
