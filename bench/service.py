@@ -45,7 +45,8 @@ class Service:
         self.port = listeners[0]
         options = [f"--listen=127.0.0.1:{port}" for port in listeners[-1:]] + [f"--listen=127.0.0.1:{port},tls" for port in listeners[:-1]]
         # A log of a million lines would be a measurement of its own.
-        self.process = subprocess.Popen([*core(0), strata, "serve", "--io", "1", "--workers", "1", "--bench-echo", "--log", "/dev/null", *options,
+        workers = [] if "--workers" in words else ["--workers", "1"]
+        self.process = subprocess.Popen([*core(0), strata, "serve", "--io", "1", *workers, "--bench-echo", "--log", "/dev/null", *options,
                                          *(word for word in words if word != ",tls")], cwd=folder)
         while True:
             try:
