@@ -9,35 +9,6 @@
 namespace strata::service {
 namespace {
 
-std::string_view take_part(std::string_view& pattern) {
-  pattern.remove_prefix(1);  // The slash.
-  const std::string_view part = pattern.substr(0, pattern.find('/'));
-  pattern.remove_prefix(part.size());
-  return part;
-}
-
-bool fits(std::string_view pattern, std::span<const std::string> segments, std::vector<std::string>& captures) {
-  captures.clear();
-  std::size_t at = 0;
-  while (!pattern.empty()) {
-    const std::string_view part = take_part(pattern);
-    if (at == segments.size()) return false;
-    if (part.ends_with("*}")) {
-      std::string rest;
-      for (; at < segments.size(); ++at) rest.append(rest.empty() ? "" : "/").append(segments[at]);
-      captures.push_back(std::move(rest));
-      return true;
-    }
-    if (part.starts_with('{')) {
-      captures.push_back(segments[at]);
-    } else if (part != segments[at]) {
-      return false;
-    }
-    ++at;
-  }
-  return at == segments.size();
-}
-
 struct Status {
   std::string_view code;
   unsigned status;
@@ -104,20 +75,56 @@ Response Face::other_method(const Request& request, const std::string& allowed) 
                  .headers = {{"Allow", allowed}}});
 }
 
+Router::Router(std::span<const Route> routes) {
+  patterns_.reserve(routes.size());
+  for (const Route& route : routes) {
+    Pattern pattern{.route = &route};
+    for (std::string_view rest = route.pattern; !rest.empty();) {
+      rest.remove_prefix(1);  // The slash.
+      const std::string_view part = rest.substr(0, rest.find('/'));
+      rest.remove_prefix(part.size());
+      pattern.takes_rest = part.ends_with("*}");
+      if (part.starts_with('{')) ++pattern.captures;
+      pattern.parts.push_back(part);
+    }
+    patterns_.push_back(std::move(pattern));
+  }
+}
+
+bool Router::Pattern::fits(std::span<const std::string> segments) const noexcept {
+  if (takes_rest ? segments.size() < parts.size() : segments.size() != parts.size()) return false;
+  return std::equal(parts.begin(), parts.end(), segments.begin(),
+                    [](std::string_view part, const std::string& segment) { return part.starts_with('{') || part == segment; });
+}
+
+std::vector<std::string> Router::Pattern::captured(std::span<const std::string> segments) const {
+  std::vector<std::string> out;
+  out.reserve(captures);
+  for (std::size_t at = 0; at < parts.size(); ++at) {
+    if (parts[at].starts_with('{')) out.push_back(segments[at]);
+  }
+  if (takes_rest) {
+    for (const std::string& segment : segments.subspan(parts.size())) out.back().append("/").append(segment);
+  }
+  return out;
+}
+
 Router::Found Router::find(std::string_view method, std::span<const std::string> segments) const {
   Found out;
-  std::vector<std::string> captures;
-  for (const Route& route : routes_) {
-    if (!fits(route.pattern, segments, captures)) continue;
+  const Pattern* first = nullptr;
+  const Pattern* found = nullptr;
+  for (const Pattern& one : patterns_) {
+    if (!one.fits(segments)) continue;
     // Patterns without captures stand before those with them: the first that fits is meant, with whatever method.
-    if (!out.allowed.empty() && out.captures.size() != captures.size()) continue;
-    if (out.allowed.empty()) out.captures = captures;
-    if (out.allowed.find(route.method) == std::string::npos) out.allowed.append(out.allowed.empty() ? "" : ", ").append(route.method);
-    if (route.method == method && out.route == nullptr) {
-      out.route = &route;
-      out.captures = std::move(captures);
-    }
+    if (first != nullptr && one.captures != first->captures) continue;
+    if (first == nullptr) first = &one;
+    const std::string_view other = one.route->method;
+    if (out.allowed.find(other) == std::string::npos) out.allowed.append(out.allowed.empty() ? "" : ", ").append(other);
+    if (other == method && found == nullptr) found = &one;
   }
+  if (first == nullptr) return out;
+  out.captures = (found == nullptr ? first : found)->captured(segments);
+  if (found != nullptr) out.route = found->route;
   return out;
 }
 

@@ -79,7 +79,8 @@ class Face {
 /// Finds routes by path.
 class Router {
  public:
-  explicit Router(std::span<const Route> routes) : routes_(routes) {}
+  /// The routes must stay where they are.
+  explicit Router(std::span<const Route> routes);
 
   struct Found {
     const Route* route = nullptr;  ///< Null: no pattern fits, or none with the method.
@@ -89,7 +90,16 @@ class Router {
   [[nodiscard]] Found find(std::string_view method, std::span<const std::string> segments) const;
 
  private:
-  std::span<const Route> routes_;
+  struct Pattern {
+    const Route* route = nullptr;
+    std::vector<std::string_view> parts = {};
+    std::size_t captures = 0;
+    bool takes_rest = false;
+
+    [[nodiscard]] bool fits(std::span<const std::string> segments) const noexcept;
+    [[nodiscard]] std::vector<std::string> captured(std::span<const std::string> segments) const;
+  };
+  std::vector<Pattern> patterns_;
 };
 
 /// What an Error means to a client: its status, by code and category.

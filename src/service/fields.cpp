@@ -34,6 +34,7 @@ bool same_name(std::string_view left, std::string_view right) noexcept {
 }
 
 std::optional<std::string> percent_decoded(std::string_view text) {
+  if (text.find('%') == std::string_view::npos) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -19,6 +19,7 @@ Refusal bad_path(std::string message) {
 /// Decodes the parts of a path, each once. False: some cannot be decoded, and stay as they are.
 bool read_segments(std::string_view path, std::vector<std::string>& out) {
   bool is_right = true;
+  out.reserve(static_cast<std::size_t>(std::ranges::count(path, '/')));
   while (!path.empty()) {
     path.remove_prefix(1);  // The slash.
     const std::string_view part = path.substr(0, path.find('/'));
@@ -71,6 +72,7 @@ bool has_token(std::string_view text) {
 
 /// A path without the tokens that somebody has put into it: it stands in logs and in the audit.
 std::string shown_path(std::string_view path) {
+  if (path.find('%') == std::string_view::npos && !has_token(path)) return std::string(path);
   std::string out;
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/', 1), path.size());
@@ -97,7 +99,9 @@ void take_token(Request& request) {
 }  // namespace
 
 Service::Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body)
-    : core_(core), faces_(std::move(faces)), longest_body_(longest_body) {}
+    : core_(core), faces_(std::move(faces)), longest_body_(longest_body) {
+  for (const auto& face : faces_) routers_.emplace_back(face->routes());
+}
 
 void Service::read_target(std::string_view target, Request& request) {
   const std::size_t question = target.find('?');
@@ -117,19 +121,20 @@ void Service::read_target(std::string_view target, Request& request) {
   request.query = Query(request.query_text);
 }
 
-const Face* Service::face_of(const Request& request) const {
+std::size_t Service::face_of(const Request& request) const {
   const auto leads = [&request](std::string_view prefix) { return leads_to(prefix, request.segments); };
   const auto found = std::ranges::find_if(faces_, [&leads](const auto& face) { return std::ranges::any_of(face->prefixes(), leads); });
-  return found == faces_.end() ? nullptr : found->get();
+  return static_cast<std::size_t>(found - faces_.begin());
 }
 
 Way Service::way(const Request& request) const {
   Way out{.face = nullptr, .found = {}, .is_brief = true, .longest_body = longest_body_};
-  out.face = face_of(request);
-  if (out.face == nullptr) return out;
+  const std::size_t number = face_of(request);
+  if (number == faces_.size()) return out;
+  out.face = faces_[number].get();
   if (out.face->longest_body() != 0) out.longest_body = out.face->longest_body();
   const bool is_head = request.method == "HEAD" && out.face->knows_head();
-  out.found = Router(out.face->routes()).find(is_head ? "GET" : std::string_view(request.method), request.segments);
+  out.found = routers_[number].find(is_head ? "GET" : std::string_view(request.method), request.segments);
   if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
   // It has to look into the store.
   const bool looks = request.headers.find("Strata-At") != nullptr;
@@ -147,8 +152,8 @@ const std::string* Service::project_of(const Way& way) {
 
 Response Service::refused(const Request& request, const Way& way, const Refusal& refusal) const {
   // What is refused before it has a way, too, is refused in the form of its face.
-  const Face* found = way.face == nullptr ? face_of(request) : way.face;
-  const Face& face = found == nullptr ? *faces_.front() : *found;
+  const std::size_t number = way.face == nullptr ? face_of(request) : faces_.size();
+  const Face& face = way.face != nullptr ? *way.face : *faces_[number == faces_.size() ? 0 : number];
   Response out = face.refused(request, refusal);
   for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);
   out.error = refusal.code;

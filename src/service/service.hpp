@@ -43,12 +43,13 @@ class Service {
   [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
 
  private:
-  /// The face that a path leads to. Null: none has it.
-  [[nodiscard]] const Face* face_of(const Request& request) const;
+  /// The number of the face that a path leads to; that of all faces: none has it.
+  [[nodiscard]] std::size_t face_of(const Request& request) const;
   void note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept;
 
   Core& core_;
   std::vector<std::unique_ptr<Face>> faces_;
+  std::vector<Router> routers_;  ///< One for each face.
   std::size_t longest_body_;
 };
 

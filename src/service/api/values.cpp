@@ -37,7 +37,9 @@ Error no_key(const std::string& site, const std::string& node, const std::string
 
 /// The key of an answer in memory: the node, what is asked of it and how.
 std::string question_of(const Call& call) {
-  return fmt::format("{}\n{}\n{}", call.route.pattern, fmt::join(call.captures, "\n"), call.request.query_text);
+  std::string out(call.route.pattern);
+  for (const std::string& one : call.captures) out.append("\n").append(one);
+  return out.append("\n").append(call.request.query_text);
 }
 std::string question_of(const Call& call, const NodeSource& node) {
   return node.stored ? fmt::format("{}\n{}", question_of(call), node.stored->generation) : question_of(call);

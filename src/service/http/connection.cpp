@@ -26,6 +26,7 @@ namespace {
 
 namespace beast = boost::beast;
 
+constexpr std::size_t kFirstRead = std::size_t{2} << 10U;
 constexpr std::size_t kReadAhead = std::size_t{16} << 10U;
 constexpr std::size_t kPiece = std::size_t{64} << 10U;      ///< Of a body, read at once.
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection that is idle.
@@ -123,7 +124,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const ServerLimits& limits = shared_.options.limits;
     if (end == std::string_view::npos) {
       if (const auto why = too_long(bytes, limits)) return refuse(*why);
-      return read_some(kReadAhead, [this] {
+      // Connections that wait are many, and hold what they wait with.
+      return read_some(bytes.empty() ? kFirstRead : kReadAhead, [this] {
         // From its first byte on, a head has little time.
         if (is_new_) deadline_ = Clock::now() + shared_.options.limits.head_time;
         is_new_ = false;

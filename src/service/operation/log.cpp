@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <system_error>
 
 #include "strata/error.hpp"
@@ -28,11 +30,16 @@ int open_log(const std::string& path) {
 
 void append_content(std::string& out, const Log::Content& content) {
   if (const auto* text = std::get_if<std::string_view>(&content)) {
-    text::append_json_text(out, *text);
+    const bool is_plain = std::ranges::all_of(*text, [](char one) { return one >= ' ' && one <= '~' && one != '"' && one != '\\'; });
+    if (is_plain) {
+      out.append("\"").append(*text).append("\"");
+    } else {
+      text::append_json_text(out, *text);
+    }
   } else if (const auto* number = std::get_if<std::int64_t>(&content)) {
     out += std::to_string(*number);
   } else if (const auto* real = std::get_if<double>(&content)) {
-    out += fmt::format("{:.6f}", *real);
+    fmt::format_to(std::back_inserter(out), "{:.6f}", *real);
   } else {
     out += std::get<bool>(content) ? "true" : "false";
   }
@@ -44,14 +51,32 @@ std::int64_t utc_now() noexcept {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::string utc_text(std::int64_t microseconds) {
-  constexpr std::int64_t kSecond = 1'000'000;
-  const std::time_t seconds = microseconds / kSecond;
+namespace {
+
+/// `2026-01-31T12:34:56`
+const std::string& second_text(std::time_t seconds) {
+  thread_local std::time_t last = -1;
+  thread_local std::string text;
+  if (seconds == last) return text;
   std::tm parts{};
   gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec, microseconds % kSecond);
+  text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
+                     parts.tm_sec);
+  last = seconds;
+  return text;
 }
+
+/// The time of a line.
+void append_time(std::string& out) {
+  constexpr std::int64_t kSecond = 1'000'000;
+  const std::int64_t now = utc_now();
+  std::array<char, 6> digits{};
+  std::int64_t rest = now % kSecond;
+  for (std::size_t at = digits.size(); at-- > 0; rest /= 10) digits[at] = static_cast<char>('0' + rest % 10);
+  out.append(second_text(now / kSecond)).append(".").append(digits.data(), digits.size()).append("Z");
+}
+
+}  // namespace
 
 Log::Log(std::string path) : path_(std::move(path)), descriptor_(open_log(path_)) {
   if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno))).in(path_);
@@ -73,11 +98,14 @@ void Log::write(std::string_view level, std::string_view event, std::initializer
 }
 
 void Log::write(std::string_view level, std::string_view event, const Member* members, std::size_t count) {
-  std::string line = fmt::format(R"({{"time":"{}","level":"{}","event":"{}")", utc_text(utc_now()), level, event);
+  constexpr std::size_t kUsual = 512;
+  std::string line;
+  line.reserve(kUsual);
+  line += R"({"time":")";
+  append_time(line);
+  line.append(R"(","level":")").append(level).append(R"(","event":")").append(event).append("\"");
   for (const Member* one = members; one != members + count; ++one) {
-    line += ',';
-    text::append_json_text(line, one->name);
-    line += ':';
+    line.append(",\"").append(one->name).append("\":");
     append_content(line, one->content);
   }
   line += "}\n";

@@ -25,7 +25,7 @@ class Log {
 
   using Content = std::variant<std::string_view, std::int64_t, double, bool>;
   struct Member {
-    std::string_view name;
+    std::string_view name;  ///< A plain word.
     Content content;
   };
   /// `level`: `info`, `warning`, `error`. Time, level and event come first.
@@ -50,8 +50,6 @@ class Log {
   std::thread thread_;
 };
 
-/// A time as `2026-01-31T12:34:56.789012Z`. `microseconds` since 1970.
-[[nodiscard]] std::string utc_text(std::int64_t microseconds);
 /// Now, in microseconds since 1970.
 [[nodiscard]] std::int64_t utc_now() noexcept;
 
