@@ -17,7 +17,7 @@ namespace strata::store {
 namespace {
 
 constexpr int kLevel = 3;                                 ///< Of compression: half the size of YAML at a tenth of the time of the highest.
-constexpr std::size_t kLeastToPack = 64;                  ///< Bytes. Shorter texts gain nothing.
+constexpr std::size_t kLeastToPack = 512;                 ///< Bytes. Of shorter texts little goes away, and unpacking many of them takes long.
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;  ///< Bytes of a text.
 constexpr std::size_t kAtOnce = 64;                       ///< Ids in one question.
 

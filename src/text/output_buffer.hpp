@@ -60,14 +60,17 @@ class OutputBuffer {
   void grow(std::size_t count) {
     // Memory that is reserved but not used is never touched and costs addresses only: large texts grow in few large steps and are filled in small
     // ones.
+    constexpr std::size_t kLeast = 256;
     constexpr std::size_t kStep = std::size_t{1} << 16U;
     constexpr std::size_t kLargest = std::size_t{1} << 28U;
     const std::size_t used = size();
     if (const std::size_t capacity = out_.capacity(); capacity < used + count) {
       const std::size_t wanted = capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
-      out_.reserve(std::max({wanted, used + count, std::size_t{256}}));
+      out_.reserve(std::max({wanted, used + count, kLeast}));
     }
-    out_.resize(std::min(out_.capacity(), used + std::max(count, kStep)));
+    // No more is filled than was written: many short texts may be appended to one string.
+    const std::size_t step = std::clamp(used - start_, kLeast, kStep);
+    out_.resize(std::min(out_.capacity(), used + std::max(count, step)));
     place(used);
   }
 

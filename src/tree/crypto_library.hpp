@@ -51,6 +51,7 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(EVP_DigestUpdate);
   STRATA_CRYPTO(EVP_MD_CTX_free);
   STRATA_CRYPTO(EVP_MD_CTX_new);
+  STRATA_CRYPTO(EVP_MD_fetch);
   STRATA_CRYPTO(EVP_PKEY_free);
   STRATA_CRYPTO(EVP_PKEY_get_base_id);
   STRATA_CRYPTO(EVP_aes_256_gcm);

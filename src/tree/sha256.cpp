@@ -8,8 +8,10 @@ namespace strata {
 
 std::array<unsigned char, 32> sha256(std::string_view bytes) {
   const Crypto& crypto = Crypto::loaded();
+  // Looking for the algorithm costs more than the digest of a short text. It is kept as long as the library: for ever.
+  static const EVP_MD* const algorithm = crypto.EVP_MD_fetch(nullptr, "SHA2-256", nullptr);
   std::array<unsigned char, 32> digest{};
-  if (crypto.EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, crypto.EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+  if (algorithm == nullptr || crypto.EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, algorithm, nullptr) != 1) throw std::bad_alloc();
   return digest;
 }
 

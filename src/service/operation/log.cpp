@@ -30,12 +30,7 @@ int open_log(const std::string& path) {
 
 void append_content(std::string& out, const Log::Content& content) {
   if (const auto* text = std::get_if<std::string_view>(&content)) {
-    const bool is_plain = std::ranges::all_of(*text, [](char one) { return one >= ' ' && one <= '~' && one != '"' && one != '\\'; });
-    if (is_plain) {
-      out.append("\"").append(*text).append("\"");
-    } else {
-      text::append_json_text(out, *text);
-    }
+    text::append_json_text(out, *text);
   } else if (const auto* number = std::get_if<std::int64_t>(&content)) {
     out += std::to_string(*number);
   } else if (const auto* real = std::get_if<double>(&content)) {

@@ -89,7 +89,7 @@ SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(pat
 SqliteConnection::~SqliteConnection() = default;
 
 sqlite3_stmt* SqliteConnection::prepared(std::string_view sql) {
-  const auto found = statements_.find(std::string(sql));
+  const auto found = statements_.find(sql);
   if (found != statements_.end()) return found->second.get();
   const std::string text = translated(sql, Dialect::sqlite);
   sqlite3_stmt* statement = nullptr;

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "store/database.hpp"
+#include "value/seeded_hash.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -54,7 +54,7 @@ class SqliteConnection {
 
   std::string path_;
   std::unique_ptr<sqlite3, Close> connection_;
-  std::unordered_map<std::string, Statement> statements_;
+  TextMap<Statement> statements_;
   Deadline deadline_;
 };
 

@@ -42,10 +42,10 @@ void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
   const auto is_my_turn = [&] { return mine.is_done || (!is_busy_ && queue_.front() == &mine); };
   while (!is_my_turn()) {
     if (!mine.deadline || mine.is_taken) {
-      progress_.wait(lock);
-    } else if (progress_.wait_until(lock, *mine.deadline) == std::cv_status::timeout && !mine.is_taken && !is_my_turn()) {
+      mine.turn.wait(lock);
+    } else if (mine.turn.wait_until(lock, *mine.deadline) == std::cv_status::timeout && !mine.is_taken && !is_my_turn()) {
       std::erase(queue_, &mine);
-      progress_.notify_all();
+      wake_next();
       throw deadline_passed();
     }
   }
@@ -59,11 +59,19 @@ void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
     commit(group);
     lock.lock();
     is_busy_ = false;
-    for (Waiting* one : group) one->is_done = true;
-    progress_.notify_all();
+    for (Waiting* one : group) {
+      one->is_done = true;
+      if (one != &mine) one->turn.notify_one();
+    }
+    wake_next();
+    idle_.notify_all();
   }
   lock.unlock();
   if (mine.failure) std::rethrow_exception(mine.failure);
+}
+
+void SqliteDatabase::wake_next() {
+  if (!is_busy_ && !queue_.empty()) queue_.front()->turn.notify_one();
 }
 
 void SqliteDatabase::commit(const Group& group) {
@@ -161,7 +169,7 @@ void SqliteDatabase::copy_to(const std::string& path) {
   ::unlink(draft.c_str());
   {
     std::unique_lock lock(writing_);
-    progress_.wait(lock, [this] { return !is_busy_; });
+    idle_.wait(lock, [this] { return !is_busy_; });
     create_private(draft);  // SQLite takes an empty file.
     const std::array<Parameter, 1> parameters{Parameter(draft)};
     writer_.run("VACUUM INTO $1", parameters);

@@ -38,6 +38,8 @@ class SqliteDatabase final : public Database {
     std::exception_ptr failure = {};
     bool is_taken = false;
     bool is_done = false;
+    /// Of its own: a commit must not wake all who wait for later ones.
+    std::condition_variable turn = {};
   };
   using Group = std::vector<Waiting*>;
 
@@ -49,13 +51,16 @@ class SqliteDatabase final : public Database {
   /// Runs the work of one write within the open transaction. A failure is kept in it. False if the transaction is over.
   [[nodiscard]] bool run_in_savepoint(Waiting& one);
 
+  /// Wakes the write that is next. With `writing_` locked.
+  void wake_next();
+
   [[nodiscard]] std::unique_ptr<SqliteConnection> take_reader();
 
   std::string path_;
   detail::Descriptor lock_;
   SqliteConnection writer_;
   std::mutex writing_;  ///< Guards the queue.
-  std::condition_variable progress_;
+  std::condition_variable idle_;  ///< The writer is free.
   std::deque<Waiting*> queue_;
   bool is_busy_ = false;  ///< Somebody uses `writer_`.
   std::mutex reading_;    ///< Guards the connections.

@@ -403,6 +403,11 @@ void append_json(std::string& out, const Value& value, const JsonStyle& style, i
 }
 
 void append_json_text(std::string& out, std::string_view text) {
+  const bool is_plain = std::ranges::all_of(text, [](char one) { return one >= ' ' && one <= '~' && one != '"' && one != '\\'; });
+  if (is_plain) {
+    out.append("\"").append(text).append("\"");
+    return;
+  }
   OutputBuffer buffer(out);
   put_text(buffer, text);
   buffer.finish();
