@@ -172,7 +172,12 @@ class IncomingReader {
 
 }  // namespace
 
-std::string Triple::key() const { return fmt::format("{}\n{}{}\n{}", schema, layer ? '+' : '-', layer.value_or(""), name); }
+std::string Triple::key() const {
+  std::string out;
+  out.reserve(schema.size() + (layer ? layer->size() : 0) + name.size() + 3);
+  out.append(schema).append(layer ? "\n+" : "\n-").append(layer ? *layer : std::string_view()).append("\n").append(name);
+  return out;
+}
 
 std::string Triple::to_string() const { return fmt::format("[{}, {}] {}", schema, layer.value_or("None"), name); }
 
