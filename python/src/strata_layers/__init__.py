@@ -418,6 +418,7 @@ class _Stopped(Exception):
     pass
 
 
+_PLAIN = (str, bool, int, type(None))
 Subject = Union[str, Mapping[str, Any]]
 Keys = Union[str, Sequence[str]]
 
@@ -433,6 +434,7 @@ class Project:
             _raise(status, errors)
         self._handle: Any = _ffi.gc(projects[0], _lib.strata_project_free)
         self._queries: dict[Any, bytes] = {}
+        self._times = 0  # That the files were looked at anew.
         self._free: list[tuple[Any, Any, Any]] = []
 
     def close(self) -> None:
@@ -454,6 +456,7 @@ class Project:
     def refresh(self) -> None:
         """Looks at the files anew."""
         handle, errors = self._open(), _ffi.new("strata_error**")
+        self._times += 1
         status = _lib.strata_project_refresh(handle, errors)
         if status != _OK:
             _raise(status, errors)
@@ -472,11 +475,11 @@ class Project:
         # Texts are the same for the same query, so that strata knows its answer.
         name: Any = keys if isinstance(keys, str) else tuple(keys)
         if options:
-            name = (name, *options.items())
-        try:
-            known = self._queries.get(name)
-        except TypeError:  # A value that is no key of a dict.
-            return _query(keys, options)
+            if not all(type(value) in _PLAIN for value in options.values()):
+                return _query(keys, options)
+            # 1, 1.0 and True are one key of a dict, and not one query.
+            name = (name, *((option, type(value), value) for option, value in options.items()))
+        known = self._queries.get(name)
         if known is None:
             known = _query(keys, options)
             if len(self._queries) < 10_000:
@@ -488,44 +491,45 @@ class Project:
 
         `keys`: of lookup and inject, as words of the command; none: everything. Options: merge, default, history, cleartext.
         Raises NotFound, Error."""
-        handle = self._open()
+        handle, times = self._open(), self._times
         about = subject.encode() if isinstance(subject, str) else json.dumps(subject).encode()
         query = self._query(keys, options)
         result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
-        return Result(result, lambda: self.get(subject, keys, **{**options, "history": True}))
+        return Result(result, lambda: self._recorded(times, subject, keys, options))
+
+    def _recorded(self, times: int, subject: Subject, keys: Keys, options: Mapping[str, Any]) -> Result:
+        """The same result with its history, of the same state of the files."""
+        out = self.get(subject, keys, **{**options, "history": True})
+        if times != self._times:
+            raise Error("call.history", "the files were looked at anew since this result was made, and it was made without its history",
+                        hint="ask with history=True")
+        return out
 
     def _call(self, call: Callable[[Any, Any, Any], Any]) -> Any:
         """The handle that a call makes. An interrupt ends it."""
         try:
             parts = self._free.pop()
         except IndexError:
-            parts = (_ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**"))
-        try:
-            status = call(*parts)
-        except BaseException:  # An interrupt: what the call has made is nobody's.
-            _lib.strata_result_free(parts[1][0])
-            _lib.strata_error_free(parts[2][0])
-            raise
-        out, errors = parts[1][0], parts[2]
-        if status == _OK:
-            if len(self._free) < 64:
-                self._free.append(parts)
-            return out
-        _raise(status, errors)
+            parts = _parts()
+        out = _called(parts, call)
+        if len(self._free) < 64:
+            self._free.append(parts)
+        return out
 
     def all(self, keys: Keys = (), **options: Any) -> Iterator[tuple[str, Result]]:
         """The results of all subjects in their order, as they are worked out on all cores. A subject that fails raises its Error when its turn comes;
         `errors=True` gives (name, Error) instead, and goes on."""
         gives_errors = bool(options.pop("errors", False))
-        handle = self._open()
-        return self._each(handle, keys, self._query(keys, options), options, gives_errors)
+        handle, times = self._open(), self._times
+        return self._each(handle, times, keys, self._query(keys, options), options, gives_errors)
 
-    def _each(self, handle: Any, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
-        items: queue.Queue[tuple[str, Any, Any]] = queue.Queue(maxsize=64)
+    def _each(self, handle: Any, times: int, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
+        # No name: the end of all.
+        items: queue.Queue[tuple[Optional[str], Any, Any]] = queue.Queue(maxsize=64)
         is_over = threading.Event()
         cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
 
-        def put(item: tuple[str, Any, Any]) -> None:
+        def put(item: tuple[Optional[str], Any, Any]) -> None:
             while not is_over.is_set():
                 try:
                     return items.put(item, timeout=0.05)
@@ -542,7 +546,7 @@ class Project:
                     _lib.strata_result_free(held)
                     raise
             else:
-                put((name, None, _error(_lib.STRATA_FAILED, error)))
+                put((name, None, _error(_lib.strata_error_status(error), error)))
 
         def work() -> None:
             errors = _ffi.new("strata_error**")
@@ -553,7 +557,7 @@ class Project:
             problem = None if status == _OK else _error(status, errors[0])
             _lib.strata_error_free(errors[0])
             try:
-                put(("", None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
+                put((None, None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
             except _Stopped:
                 pass
 
@@ -564,9 +568,9 @@ class Project:
                 name, result, problem = items.get()
                 if isinstance(problem, StopIteration):
                     return
-                if result is not None:
-                    yield name, Result(result, lambda name=name: self.get(name, keys, **{**options, "history": True}))  # type: ignore[misc]
-                elif name and gives_errors:
+                if result is not None and name is not None:
+                    yield name, Result(result, lambda name=name: self._recorded(times, name, keys, options))  # type: ignore[misc]
+                elif name is not None and gives_errors:
                     yield name, problem
                 else:
                     raise problem
@@ -582,12 +586,8 @@ class Project:
     def check(self, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Report:
         """What is dead, unused or mistyped in the files: `findings`, `summary`."""
         options = json.dumps({"select": list(select), "ignore": list(ignore)}).encode()
-        handle, out, errors = self._open(), _ffi.new("strata_result**"), _ffi.new("strata_error**")
-        text, _alive = _text(options)
-        status = _lib.strata_project_check(handle, text[0], out, errors)
-        if status != _OK:
-            _raise(status, errors)
-        return Report(out[0])
+        handle = self._open()
+        return Report(self._call(lambda cancel, out, errors: _lib.call_check(handle, options, len(options), cancel, out, errors)))
 
     def impact(self, edits: Mapping[str, Optional[str]]) -> Report:
         """Whom unsaved edits touch: `effects`, `subjects`. A text of None deletes the file."""
@@ -599,6 +599,23 @@ class Project:
         options = {name: value for name, value in (("from", before), ("to", after), ("edits", edits and dict(edits))) if value}
         handle, text = self._open(), json.dumps(options).encode()
         return Report(self._call(lambda cancel, out, errors: _lib.call_diff(handle, text, len(text), cancel, out, errors)))
+
+
+def _parts() -> tuple[Any, Any, Any]:
+    """What a call that can be interrupted needs."""
+    return _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**")
+
+
+def _called(parts: tuple[Any, Any, Any], call: Callable[[Any, Any, Any], Any]) -> Any:
+    try:
+        status = call(*parts)
+    except BaseException:  # An interrupt: what the call has made is nobody's.
+        _lib.strata_result_free(parts[1][0])
+        _lib.strata_error_free(parts[2][0])
+        raise
+    if status != _OK:
+        _raise(status, parts[2])
+    return parts[1][0]
 
 
 def _query(keys: Keys, options: Mapping[str, Any]) -> bytes:
@@ -622,12 +639,8 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
     """One question about texts in memory: `merge({"a.yaml": …, "b.yaml": …}, verb="merge", args=["a.yaml", "b.yaml"])`."""
     def ask(history: bool) -> Result:
         request = {**_options(options), "files": dict(files), "subject": subject, "query": {**(query or {}), **({"history": True} if history else {})}}
-        out, errors = _ffi.new("strata_result**"), _ffi.new("strata_error**")
-        text, _alive = _text(json.dumps(request).encode())
-        status = _lib.strata_merge(text[0], out, errors)
-        if status != _OK:
-            _raise(status, errors)
-        return Result(out[0], lambda: ask(True))
+        text = json.dumps(request).encode()
+        return Result(_called(_parts(), lambda cancel, out, errors: _lib.call_merge(text, len(text), cancel, out, errors)), lambda: ask(True))
 
     return ask(False)
 

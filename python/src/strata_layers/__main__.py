@@ -1,25 +1,55 @@
 """`python -m strata_layers WORD…`: what `strata WORD…` prints, for the commands of verbs, through the library."""
 from __future__ import annotations
 
+import io
 import os
 import sys
+from typing import BinaryIO, Optional, TextIO
 
 import strata_layers as strata
 
 
+class _Closed(io.RawIOBase):
+    """A stream that the process was started without."""
+
+    def write(self, _data: object) -> int:
+        raise OSError(9, os.strerror(9))
+
+
+def _bytes_of(stream: Optional[TextIO]) -> BinaryIO:
+    return _Closed() if stream is None else stream.buffer  # type: ignore[return-value]
+
+
+def _told(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+
+
 def main(words: list[str]) -> int:
-    output, errors = sys.stdout.buffer, sys.stderr.buffer
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            _told(f"error: a word of the command is not UTF-8: {os.fsencode(word)!r}; the program takes it [call.options]\n")
+            return 2
+    output, errors = _bytes_of(sys.stdout), _bytes_of(sys.stderr)
     try:
-        status = strata.command(words, output, errors, sys.stdin.buffer)
-        output.flush()
-        errors.flush()
+        status = strata.command(words, output, errors, None if sys.stdin is None else sys.stdin.buffer)
+        if sys.stdout is not None:
+            output.flush()
+        if sys.stderr is not None:
+            errors.flush()
         return status
     except BrokenPipeError:  # Who reads has seen enough; nor is there anything to flush at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        pass
+    except OSError as problem:
+        _told(f"error: the output cannot be written: {problem.strerror} [output.failed]\n")
     except strata.Error as error:
-        sys.stderr.write(f"{error}\n")
+        _told(f"{error}\n")
         return 70 if isinstance(error, strata.Bug) else 1
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 if __name__ == "__main__":
