@@ -1,6 +1,7 @@
 """`python -m strata_layers WORD…`: what `strata WORD…` prints, for the commands of verbs, through the library."""
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -10,10 +11,17 @@ import strata_layers as strata
 
 
 class _Closed(io.RawIOBase):
-    """A stream that the process was started without."""
+    """A stream that the process was started without. What becomes of the output is told at its end, as of one that is full."""
 
-    def write(self, _data: object) -> int:
-        raise OSError(9, os.strerror(9))
+    is_used = False
+
+    def write(self, data: object) -> int:
+        self.is_used = True
+        return len(data)  # type: ignore[arg-type]
+
+    def flush(self) -> None:
+        if self.is_used:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 def _bytes_of(stream: Optional[TextIO]) -> BinaryIO:
@@ -35,8 +43,7 @@ def main(words: list[str]) -> int:
     output, errors = _bytes_of(sys.stdout), _bytes_of(sys.stderr)
     try:
         status = strata.command(words, output, errors, None if sys.stdin is None else sys.stdin.buffer)
-        if sys.stdout is not None:
-            output.flush()
+        output.flush()
         if sys.stderr is not None:
             errors.flush()
         return status
