@@ -5,27 +5,37 @@ import errno
 import io
 import os
 import sys
-from typing import BinaryIO, Optional, TextIO
+from typing import BinaryIO, Optional, TextIO, cast
 
 import strata_layers as strata
 
 
-class _Closed(io.RawIOBase):
-    """A stream that the process was started without. What becomes of the output is told at its end, as of one that is full."""
+class _Output(io.RawIOBase):
+    """A stream of the process. What goes wrong with it is told once, at the end, in the words of the program."""
 
-    is_used = False
+    def __init__(self, stream: Optional[TextIO]) -> None:
+        self.stream = stream
+        self.problem: Optional[OSError] = None
 
     def write(self, data: object) -> int:
-        self.is_used = True
-        return len(data)  # type: ignore[arg-type]
+        size = len(data)  # type: ignore[arg-type]
+        if self.stream is None:
+            self.problem = OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if self.stream is None or self.problem is not None:
+            return size
+        try:
+            self.stream.buffer.write(data)  # type: ignore[arg-type]
+        except BrokenPipeError:
+            raise
+        except OSError as problem:
+            self.problem = problem
+        return size
 
     def flush(self) -> None:
-        if self.is_used:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-
-
-def _bytes_of(stream: Optional[TextIO]) -> BinaryIO:
-    return _Closed() if stream is None else stream.buffer  # type: ignore[return-value]
+        if self.problem is not None:
+            raise self.problem
+        if self.stream is not None:
+            self.stream.buffer.flush()
 
 
 def _told(text: str) -> None:
@@ -40,11 +50,11 @@ def main(words: list[str]) -> int:
         except UnicodeEncodeError:
             _told(f"error: a word of the command is not UTF-8: {os.fsencode(word)!r}; the program takes it [call.options]\n")
             return 2
-    output, errors = _bytes_of(sys.stdout), _bytes_of(sys.stderr)
+    output, errors = _Output(sys.stdout), _Output(sys.stderr)
     try:
-        status = strata.command(words, output, errors, None if sys.stdin is None else sys.stdin.buffer)
+        status = strata.command(words, cast(BinaryIO, output), cast(BinaryIO, errors), None if sys.stdin is None else sys.stdin.buffer)
         output.flush()
-        if sys.stderr is not None:
+        if errors.problem is None:
             errors.flush()
         return status
     except BrokenPipeError:  # Who reads has seen enough; nor is there anything to flush at the end.
