@@ -272,6 +272,22 @@ class Lookups(unittest.TestCase):
                 machine.refresh()
                 self.assertEqual([one.value for one in kept.history("/a")], [2])
 
+    def test_loops_that_are_open_at_the_end(self):
+        script = ("import strata_layers as strata; fleet = strata.open(verb='lookup', codedir='examples/hiera', nodes='examples/hiera/nodes')\n"
+                  "loops = [fleet.all('accounts::users') for _ in range(20)]\n[next(one) for one in loops]\nraise SystemExit(0)\n")
+        for _ in range(5):
+            ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=600)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
+    def test_what_a_call_takes(self):
+        with strata.open(verb="lookup", codedir=pathlib.Path("examples/hiera"), nodes="examples/hiera/nodes") as fleet:
+            self.assertEqual(fleet.get("db01", KEY).value, self.fleet.get("db01", KEY).value)
+        for wrong in (None, 5, ["db01"]):
+            with self.assertRaises(TypeError):
+                self.fleet.get(wrong, KEY)
+        self.assertEqual(self.fleet.check(select="dead-override").data, self.fleet.check(select=["dead-override"]).data)
+        self.assertEqual(strata.merge({"a": "#cloud-config\n"}, verb="merge", args=["a"]).origin("").file, "")
+
     def test_threads(self):
         wanted = self.fleet.get("db01", KEY).value
         problems = []
@@ -303,6 +319,14 @@ class Values(unittest.TestCase):
         self.assertEqual((value["bytes"], value["set"], value["list"]), (b"hi", {"a", "b"}, ["x", {1: "y"}]))
         with self.assertRaises(strata.Error):
             strata.merge({"a.yaml": text}, verb="merge", args=["a.yaml"]).json
+
+    def test_values_that_nest_deep(self):
+        depth = 900
+        text = "#cloud-config\na: " + "[" * depth + "2020-01-02" + "]" * depth + "\n"
+        value = strata.merge({"a": text}, verb="merge", args=["a"]).value["a"]
+        for _ in range(depth):
+            [value] = value
+        self.assertEqual(str(value), "2020-01-02")
 
     def test_secrets(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -10,11 +10,13 @@ The manual is docs/library/python.md. Everything here may be used by any number 
 """
 from __future__ import annotations
 
+import atexit
 import collections.abc
 import dataclasses
 import datetime
 import functools
 import json
+import os
 import queue
 import threading
 from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Sequence, Union
@@ -79,7 +81,7 @@ class Bug(Error):
 
 @dataclasses.dataclass(frozen=True)
 class Origin:
-    """Where a value was written. `file` can be a name such as `<parameter>`; then there is no line."""
+    """Where a value was written. `file` can be a name such as `<parameter>`; then there is no line. Empty: nowhere."""
 
     file: str
     line: Optional[int]
@@ -115,6 +117,9 @@ class Secret:
 
     def __repr__(self) -> str:
         return "Secret('******')"
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and bool(self._value == other._value)
@@ -225,21 +230,33 @@ def _frozen(key: Any) -> Any:
     return frozenset(key) if isinstance(key, set) else key
 
 
-def _build(value: Any, in_secret: bool = False) -> Any:
-    """A value of Python. Parts of a secret are not secret again."""
-    kind = _lib.strata_value_kind(value)
-    is_secret = not in_secret and bool(_lib.strata_value_is_secret(value))
-    hidden = in_secret or is_secret
-    out: Any
-    if kind == _SEQUENCE:
-        out = [_build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))]
-    elif kind == _MAPPING:
-        out = {_key(_lib.strata_value_key(value, i)): _build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))}
-    elif kind == _lib.STRATA_SET:
-        out = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))}
-    else:
-        out = _scalar(value, kind)
-    return Secret(out) if is_secret else out
+def _build(value: Any) -> Any:
+    """A value of Python. Parts of a secret are not secret again. Without recursion: values may nest deeper than Python's calls."""
+    whole: list[Any] = []
+    # Containers that are not finished: the value, its kind, its number of parts, those that are done, and what holds it.
+    open_ones: list[tuple[Any, int, int, list[Any], bool]] = []
+    hidden = False
+    while True:
+        kind = _lib.strata_value_kind(value)
+        is_secret = not hidden and bool(_lib.strata_value_is_secret(value))
+        if kind in (_SEQUENCE, _MAPPING):
+            open_ones.append((value, kind, _lib.strata_value_count(value), [], is_secret))
+            hidden = hidden or is_secret
+        else:
+            out: Any = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))} if kind == _lib.STRATA_SET else _scalar(value, kind)
+            (open_ones[-1][3] if open_ones else whole).append(Secret(out) if is_secret else out)
+        while open_ones:
+            holder, kind, count, done, is_secret = open_ones[-1]
+            if len(done) < count:
+                value = _lib.strata_value_item(holder, len(done))
+                break
+            open_ones.pop()
+            out = done if kind == _SEQUENCE else {_key(_lib.strata_value_key(holder, i)): item for i, item in enumerate(done)}
+            if is_secret:
+                out, hidden = Secret(out), False
+            (open_ones[-1][3] if open_ones else whole).append(out)
+        else:
+            return whole[0]
 
 
 def _escaped(token: str) -> str:
@@ -316,7 +333,7 @@ class Result:
         """Where the value at a JSON Pointer was written; of a container, its first leaf."""
         for row in self.blame:
             if row["path"] == pointer or row["path"].startswith(pointer + "/"):
-                return Origin(row["file"], row.get("line"), row.get("column"), self._layer(row["path"]))
+                return Origin(row["file"] or "", row.get("line"), row.get("column"), self._layer(row["path"]))
         raise NotFound("explain.path", f"there is nothing at the path '{pointer}'")
 
     def _layer(self, pointer: str) -> Optional[str]:
@@ -418,6 +435,16 @@ class _Stopped(Exception):
     pass
 
 
+# What ends the loops of `all` that somebody has left open: no thread may call the interpreter when it has ended.
+_loops: set[Callable[[], None]] = set()
+
+
+@atexit.register
+def _end_loops() -> None:
+    for end in list(_loops):
+        end()
+
+
 _PLAIN = (str, bool, int, type(None))
 Subject = Union[str, Mapping[str, Any]]
 Keys = Union[str, Sequence[str]]
@@ -428,7 +455,7 @@ class Project:
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         projects, errors = _ffi.new("strata_project**"), _ffi.new("strata_error**")
-        text, _alive = _text(json.dumps(options).encode())
+        text, _alive = _text(_json(options))
         status = _lib.strata_project_open(text[0], _ffi.NULL, projects, errors)
         if status != _OK:
             _raise(status, errors)
@@ -492,7 +519,7 @@ class Project:
         `keys`: of lookup and inject, as words of the command; none: everything. Options: merge, default, history, cleartext.
         Raises NotFound, Error."""
         handle, times = self._open(), self._times
-        about = subject.encode() if isinstance(subject, str) else json.dumps(subject).encode()
+        about = subject.encode() if isinstance(subject, str) else _json(_mapping(subject))
         query = self._query(keys, options)
         result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
         return Result(result, lambda: self._recorded(times, subject, keys, options))
@@ -562,6 +589,13 @@ class Project:
                 pass
 
         worker = threading.Thread(target=work, name="strata_layers.all", daemon=True)
+
+        def end() -> None:
+            is_over.set()
+            _lib.strata_cancel_trigger(cancel)
+            worker.join()
+
+        _loops.add(end)
         worker.start()
         try:
             while True:
@@ -575,17 +609,16 @@ class Project:
                 else:
                     raise problem
         finally:
-            is_over.set()
-            _lib.strata_cancel_trigger(cancel)
-            worker.join()
+            end()
+            _loops.discard(end)
             while not items.empty():
                 left = items.get()[1]
                 if left is not None:
                     _lib.strata_result_free(left)
 
-    def check(self, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Report:
+    def check(self, select: Keys = (), ignore: Keys = ()) -> Report:
         """What is dead, unused or mistyped in the files: `findings`, `summary`."""
-        options = json.dumps({"select": list(select), "ignore": list(ignore)}).encode()
+        options = _json({"select": _words(select), "ignore": _words(ignore)})
         handle = self._open()
         return Report(self._call(lambda cancel, out, errors: _lib.call_check(handle, options, len(options), cancel, out, errors)))
 
@@ -621,8 +654,23 @@ def _called(parts: tuple[Any, Any, Any], call: Callable[[Any, Any, Any], Any]) -
 def _query(keys: Keys, options: Mapping[str, Any]) -> bytes:
     query = dict(options)
     if keys:
-        query["keys"] = [keys] if isinstance(keys, str) else list(keys)
-    return json.dumps(query).encode() if query else b""
+        query["keys"] = _words(keys)
+    return _json(query) if query else b""
+
+
+def _words(keys: Keys) -> list[str]:
+    return [keys] if isinstance(keys, str) else list(keys)
+
+
+def _mapping(subject: Any) -> Any:
+    if not isinstance(subject, collections.abc.Mapping):
+        raise TypeError(f"a subject is a name or a mapping, not {type(subject).__name__}")
+    return dict(subject)
+
+
+def _json(data: Any) -> bytes:
+    """The text of options; paths are texts."""
+    return json.dumps(data, default=os.fspath).encode()
 
 
 def _options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -639,7 +687,7 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
     """One question about texts in memory: `merge({"a.yaml": …, "b.yaml": …}, verb="merge", args=["a.yaml", "b.yaml"])`."""
     def ask(history: bool) -> Result:
         request = {**_options(options), "files": dict(files), "subject": subject, "query": {**(query or {}), **({"history": True} if history else {})}}
-        text = json.dumps(request).encode()
+        text = _json(request)
         return Result(_called(_parts(), lambda cancel, out, errors: _lib.call_merge(text, len(text), cancel, out, errors)), lambda: ask(True))
 
     return ask(False)
