@@ -97,9 +97,12 @@ static void test_project(strata_project* project) {
   MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_check_with_cancel(NULL, strata_text_of(""), NULL, &result, &error));
   MUST_FAIL(STRATA_MISUSE, "call.null", strata_merge_with_cancel(strata_text_of("{}"), NULL, NULL, &error));
   CHECK(strata_error_status(NULL) == STRATA_OK);
-  CHECK(strata_project_get(project, db01, strata_text_of("{\"keys\": [\"no::such\"]}"), NULL, &result, &error) == STRATA_NOT_FOUND);
-  CHECK(strata_error_status(error) == STRATA_NOT_FOUND);
-  strata_error_free(error);
+  {
+    strata_error* error = NULL;
+    CHECK(strata_project_get(project, db01, strata_text_of("{\"keys\": [\"no::such\"]}"), NULL, &result, &error) == STRATA_NOT_FOUND);
+    CHECK(strata_error_status(error) == STRATA_NOT_FOUND);
+    strata_error_free(error);
+  }
   {
     strata_cancel* cancel = strata_cancel_new();
     strata_cancel_trigger(cancel);
