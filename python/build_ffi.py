@@ -86,6 +86,23 @@ static strata_status call_diff(strata_project* project, const char* options, siz
   return status;
 }
 
+static strata_status call_check(strata_project* project, const char* options, size_t size, strata_cancel* cancel, strata_result** result,
+                                strata_error** error) {
+  const strata_text text = {options, size};
+  const int is_set = begin_call(cancel);
+  const strata_status status = strata_project_check_with_cancel(project, text, cancel, result, error);
+  end_call(is_set);
+  return status;
+}
+
+static strata_status call_merge(const char* request, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error) {
+  const strata_text text = {request, size};
+  const int is_set = begin_call(cancel);
+  const strata_status status = strata_merge_with_cancel(text, cancel, result, error);
+  end_call(is_set);
+  return status;
+}
+
 static strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
                                   strata_error** error) {
   const strata_text text = {options, size};
@@ -120,6 +137,8 @@ strata_status call_get(strata_project* project, const char* subject, size_t subj
                        strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_impact(strata_project* project, const char* edits, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_diff(strata_project* project, const char* options, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
+strata_status call_check(strata_project* project, const char* options, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
+strata_status call_merge(const char* request, size_t size, strata_cancel* cancel, strata_result** result, strata_error** error);
 strata_status call_command(const char* options, size_t size, const strata_console* console, strata_cancel* cancel, int32_t* exit_status,
                            strata_error** error);
 int is_plain(const strata_value* value);

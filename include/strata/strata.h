@@ -19,6 +19,7 @@
  *   process is not ended.
  * - strata_project and strata_result may be used by any number of threads at once, strata_cancel too; strata_error by one at a time. A function that
  *   frees a handle must be the last one that uses it.
+ * - A thread that calls needs 64 KiB of stack. What needs more is done on a thread of strata's, which may call `strata_files` and `strata_console`.
  * - A process that forks may go on with its handles in the child, if no other thread was in a function of strata. */
 #ifndef STRATA_STRATA_H
 #define STRATA_STRATA_H
@@ -120,6 +121,8 @@ STRATA_API strata_status strata_project_all(strata_project* project, strata_text
 
 /* What is dead, unused or mistyped in the files: strata-check/1. `options`: JSON: {"select": [...], "ignore": [...]}. Empty: all findings. */
 STRATA_API strata_status strata_project_check(strata_project* project, strata_text options, strata_result** findings, strata_error** error);
+STRATA_API strata_status strata_project_check_with_cancel(strata_project* project, strata_text options, strata_cancel* cancel, strata_result** findings,
+                                                          strata_error** error);
 /* Whom unsaved edits touch, and how: strata-impact/1. `edits`: JSON: {PATH: TEXT or null, ...}; null deletes a file. */
 STRATA_API strata_status strata_project_impact(strata_project* project, strata_text edits, strata_cancel* cancel, strata_result** effects,
                                                strata_error** error);
@@ -129,6 +132,7 @@ STRATA_API strata_status strata_project_diff(strata_project* project, strata_tex
                                              strata_error** error);
 /* One question about texts in memory. `request`: JSON: the options of a project, with {"files": {PATH: TEXT}, "subject": ..., "query": {...}}. */
 STRATA_API strata_status strata_merge(strata_text request, strata_result** result, strata_error** error);
+STRATA_API strata_status strata_merge_with_cancel(strata_text request, strata_cancel* cancel, strata_result** result, strata_error** error);
 
 /* Results */
 
@@ -198,6 +202,8 @@ STRATA_API int32_t strata_value_time(const strata_value* value, strata_time* tim
 
 /* Errors */
 
+/* What the function that failed returned; in strata_project_all, what strata_project_get would return for the subject. Of NULL: STRATA_OK. */
+STRATA_API strata_status strata_error_status(const strata_error* error);
 STRATA_API strata_text strata_error_code(const strata_error* error);    /* hiera.not-found; docs/errors.md */
 STRATA_API strata_text strata_error_message(const strata_error* error); /* one sentence */
 STRATA_API strata_text strata_error_json(const strata_error* error);    /* {code, message, file, line, column, notes, hint, more} */

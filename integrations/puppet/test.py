@@ -134,6 +134,23 @@ class Library(PuppetTest):
         self.assertEqual(len(plain), 3)
         self.assertIn("(Integer) 1", plain[0])
 
+    def test_keys_with_quotes_and_values_without_json(self):
+        text = "\"it's\": apostrophe\n'say \"x\"': quotation\n\"a.b'c\": both\ninf: {a: [.inf, -.inf], 1: one, '1': text, n: ~, b: true, t: words}\n"
+        self.write({"asking/environments/production/strata/data/sites/fra.yaml": text, "plain/environments/production/data/sites/fra.yaml": text})
+        show = """function flat($value) { inline_template('<%= @value.inspect %>') }\n"""
+        keys = ['"\\"it\'s\\""', "'\\'say \"x\"\\''", '"\\"a.b\'c\\""', "'inf'"]
+        code = show + "".join(f"notice('{MARK}{number}', flat(lookup({key}, undef, undef, 'none')))\n" for number, key in enumerate(keys))
+        plain, asked = ([line.split(MARK)[1] for line in self.apply(layout, "web04", code).splitlines() if MARK in line] for layout in ("plain", "asking"))
+        self.assertEqual(asked, plain)
+        self.assertEqual(len(plain), len(keys))
+        self.assertIn("Infinity", plain[3])
+
+    def test_facts_that_do_not_name_the_node(self):
+        self.write({"role.json": '{"role": "db"}'})
+        plain, asked = (self.puppet(layout, "lookup", "--node", "vm", "--facts", self.folder / "role.json", "--environment", "production",
+                                    "--render-as", "json", "accounts::users").stdout for layout in ("plain", "asking"))
+        self.assertEqual(json.loads(asked), json.loads(plain))
+
     def test_parameters_of_classes(self):
         code = "class ntp(Array $servers, Hash $config = {}) { notice('%s0', show([$servers, $config])) }\ninclude ntp\n" % MARK
         plain, asked = ([line.split(MARK)[1] for line in self.apply(layout, "db01", code).splitlines() if MARK in line] for layout in ("plain", "asking"))

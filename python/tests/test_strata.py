@@ -78,6 +78,16 @@ class Commands(unittest.TestCase):
                 self.assertTrue(told[2])
         self.assertEqual(self.same("--version")[0], 0)
 
+    def test_streams_that_are_missing(self):
+        words = " ".join(QUESTIONS["lookup"])
+        for redirection in (">/dev/full", ">&-", "<&-", "2>&-"):
+            with self.subTest(redirection):
+                told, own = (said(subprocess.run(f"{start} {words} {redirection}", shell=True, capture_output=True, check=False))
+                             for start in (PROGRAM, f"{sys.executable} -m strata_layers"))
+                self.assertEqual(own, told)
+        ran = subprocess.run([sys.executable, "-m", "strata_layers", "merge", b"a\xff.yaml"], capture_output=True, check=False)
+        self.assertEqual((ran.returncode, ran.stderr.startswith(b"error: a word of the command is not UTF-8")), (2, True))
+
     def test_standard_input(self):
         text = "#cloud-config\na: [" + ", ".join("x" * 50 for _ in range(5000)) + "]\n"
         for words in (["merge", "-"], ["merge", "-", "-"], ["merge", "-", "--limit", "input=1000"], ["merge", "-", "--against", "HEAD"]):
@@ -158,6 +168,24 @@ class Lookups(unittest.TestCase):
         self.assertEqual(len(told), len(self.fleet.subjects()))
         self.assertTrue(all(isinstance(one, strata.Error) and one.code == "hiera.not-found" for _, one in told))
 
+    def test_failures_of_subjects_are_those_of_get(self):
+        with self.assertRaises(strata.NotFound):
+            list(self.fleet.all("no::such"))
+        self.assertEqual({type(one) for _, one in self.fleet.all("no::such", errors=True)}, {strata.NotFound})
+        with strata.open(verb="merge", args=["/no/such"]) as machine:
+            [(name, problem)] = machine.all(errors=True)
+            self.assertEqual((name, type(problem)), ("", strata.Error))
+            with self.assertRaises(strata.Error):
+                list(machine.all())
+
+    def test_defaults_that_are_equal_in_python(self):
+        for default in (1, True, 1.0, 0, False, 0.0, None, "1"):
+            value = self.fleet.get("db01", "no::such", default=default).value
+            self.assertEqual((type(value), value), (type(default), default))
+        with self.assertRaises(strata.Misuse):
+            self.fleet.get("db01", KEY, history=1)
+        self.assertTrue(self.fleet.get("db01", KEY, history=True).keeps_history)
+
     def test_a_node_that_is_not_listed(self):
         facts = {"role": "db"}
         found = self.fleet.get({"name": "new01", "facts": facts}, KEY)
@@ -232,8 +260,33 @@ class Lookups(unittest.TestCase):
                 self.assertEqual(machine.get().value, {"a": 1})
                 file.write_text("#cloud-config\na: 2\n", encoding="utf-8")
                 self.assertEqual(machine.get().value, {"a": 1})  # A state never changes.
+                old = machine.get()
                 machine.refresh()
                 self.assertEqual(machine.get().value, {"a": 2})
+                # Its history would be that of other files.
+                with self.assertRaises(strata.Error) as raised:
+                    old.history("/a")
+                self.assertEqual((raised.exception.code, old.origin("/a").line), ("call.history", 2))
+                kept = machine.get(history=True)
+                file.write_text("#cloud-config\n\na: 3\n", encoding="utf-8")
+                machine.refresh()
+                self.assertEqual([one.value for one in kept.history("/a")], [2])
+
+    def test_loops_that_are_open_at_the_end(self):
+        script = ("import strata_layers as strata; fleet = strata.open(verb='lookup', codedir='examples/hiera', nodes='examples/hiera/nodes')\n"
+                  "loops = [fleet.all('accounts::users') for _ in range(20)]\n[next(one) for one in loops]\nraise SystemExit(0)\n")
+        for _ in range(5):
+            ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=600)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
+    def test_what_a_call_takes(self):
+        with strata.open(verb="lookup", codedir=pathlib.Path("examples/hiera"), nodes="examples/hiera/nodes") as fleet:
+            self.assertEqual(fleet.get("db01", KEY).value, self.fleet.get("db01", KEY).value)
+        for wrong in (None, 5, ["db01"]):
+            with self.assertRaises(TypeError):
+                self.fleet.get(wrong, KEY)
+        self.assertEqual(self.fleet.check(select="dead-override").data, self.fleet.check(select=["dead-override"]).data)
+        self.assertEqual(strata.merge({"a": "#cloud-config\n"}, verb="merge", args=["a"]).origin("").file, "")
 
     def test_threads(self):
         wanted = self.fleet.get("db01", KEY).value
@@ -267,6 +320,14 @@ class Values(unittest.TestCase):
         with self.assertRaises(strata.Error):
             strata.merge({"a.yaml": text}, verb="merge", args=["a.yaml"]).json
 
+    def test_values_that_nest_deep(self):
+        depth = 900
+        text = "#cloud-config\na: " + "[" * depth + "2020-01-02" + "]" * depth + "\n"
+        value = strata.merge({"a": text}, verb="merge", args=["a"]).value["a"]
+        for _ in range(depth):
+            [value] = value
+        self.assertEqual(str(value), "2020-01-02")
+
     def test_secrets(self):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "environments.pp").write_text("", encoding="utf-8")
@@ -288,24 +349,27 @@ class Interrupts(unittest.TestCase):
     SCRIPT = """
 import os, signal, sys, threading, time
 import strata_layers as strata
-files = {"a.yaml": "## template: jinja\\n#cloud-config\\na: {% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}1\\n"}
+files = {"a.yaml": "## template: jinja\\n#cloud-config\\na: {% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}1\\n",
+         "i.json": "{}"}
 import pathlib, tempfile
 folder = tempfile.mkdtemp()
 for name, text in files.items():
     pathlib.Path(folder, name).write_text(text)
-pathlib.Path(folder, "i.json").write_text("{}")
-machine = strata.open(verb="merge", folder=folder, args=["a.yaml"], **{"instance-data": "i.json"}, limit=["steps=1000000000000", "processor-seconds=100000"])
+endless = {"verb": "merge", "args": ["a.yaml"], "instance-data": "i.json", "limit": ["steps=1000000000000", "processor-seconds=100000"]}
+machine = strata.open(folder=folder, **endless)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    machine.get()
+    CALL
 except KeyboardInterrupt:
     print("interrupted")
 print(machine.subjects())
 """
 
     def test_keyboard_interrupt_cancels(self):
-        ran = subprocess.run([sys.executable, "-c", self.SCRIPT], capture_output=True, text=True, check=False, timeout=1200)
-        self.assertEqual((ran.stdout, ran.returncode), ("interrupted\n['']\n", 0), ran.stderr)
+        for call in ("machine.get()", "machine.check()", "strata.merge(files, **endless)"):
+            with self.subTest(call):
+                ran = subprocess.run([sys.executable, "-c", self.SCRIPT.replace("CALL", call)], capture_output=True, text=True, check=False, timeout=1200)
+                self.assertEqual((ran.stdout, ran.returncode), ("interrupted\n['']\n", 0), ran.stderr)
 
     def test_the_handler_stays_that_of_python(self):
         before = signal.getsignal(signal.SIGINT)

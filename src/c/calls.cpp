@@ -21,6 +21,7 @@ using strata::Stop;
 using strata::c::guarded;
 using strata::c::JsonObject;
 using strata::c::misuse;
+using strata::c::on_deep_stack;
 using strata::c::ResultHandle;
 using strata::c::shielded;
 using strata::c::State;
@@ -61,7 +62,11 @@ strata_status give(strata_project* project, strata_cancel* cancel, strata_result
 template <class Make>
 strata_text made(const strata_result* result, const Make& make) noexcept {
   if (result == nullptr) return strata::c::kNoText;
-  return shielded(strata::c::kNoText, [&] { return text_of(make()); });
+  return shielded(strata::c::kNoText, [&] {
+    std::string_view text;
+    on_deep_stack(result->levels(), [&] { text = make(); });
+    return text_of(text);
+  });
 }
 
 struct ErrorFree {
@@ -75,6 +80,24 @@ struct Answer {
   std::unique_ptr<strata_error, ErrorFree> error = {};
 };
 
+/// The answer about texts in memory.
+ResultHandle merged(std::string_view request, strata_cancel* cancel) {
+  const JsonObject object("the request", "call.options", request);
+  constexpr std::array<std::string_view, 3> kMore{"files", "subject", "query"};
+  const auto options = strata::c::read_project_options(object, kMore);
+  std::map<std::string, std::string> texts;
+  for (auto& [path, text] : object.edits("files")) {
+    if (text) texts.emplace(path, *text);
+  }
+  const strata::Value* subject = object.fields().text("subject");
+  const strata::Value* query = object.fields().mapping("query");
+  const std::string asked = query == nullptr ? std::string() : strata::text::write_json(*query, {.indent = -1});
+  ResultHandle out;
+  const strata_project project(options, strata::memory_tree(std::move(texts)), false);
+  project.ask(cancel, [&](const Stop* stop) { out = project.state()->get(subject == nullptr ? std::string_view() : subject->text(), asked, stop); });
+  return out;
+}
+
 }  // namespace
 
 uint32_t strata_abi_version(void) { return STRATA_ABI_VERSION; }
@@ -85,9 +108,11 @@ strata_status strata_project_open(strata_text options, const strata_files* files
   return guarded(error, [&] {
     need(project, "project");
     need_text(options, "options");
-    const JsonObject object("the options", "call.options", view(options));
     auto tree = files == nullptr ? nullptr : strata::c::caller_tree(*files);
-    *project = new strata_project(strata::c::read_project_options(object), std::move(tree), true);
+    on_deep_stack(strata::Limits().depth, [&] {
+      const JsonObject object("the options", "call.options", view(options));
+      *project = new strata_project(strata::c::read_project_options(object), std::move(tree), true);
+    });
   });
 }
 
@@ -130,17 +155,19 @@ strata_status strata_project_all(strata_project* project, strata_text query,
   return on_project(project, error, [&] {
     if (each == nullptr) misuse("call.null", "'each' is NULL");
     need_text(query, "query");
-    (void)strata::c::read_query(view(query));
+    project->deep([&] { (void)strata::c::read_query(view(query)); });
     const auto state = project->state();
-    project->ask(cancel, [&](const Stop* stop) {
-      const std::vector<std::string>& names = state->subjects(stop);
+    project->ask_here(cancel, [&](const Stop* stop) {
+      const std::vector<std::string>* listed = nullptr;
+      project->deep([&] { listed = &state->subjects(stop); });
+      const std::vector<std::string>& names = *listed;
       const auto work = [&](const std::string* name) {
         Answer out{.subject = *name};
         try {
-          out.result = state->get(*name, view(query), stop);
+          project->deep([&] { out.result = state->get(*name, view(query), stop); });
         } catch (const strata::Error& failure) {
           if (!strata::analysis::is_failure(failure)) throw;
-          out.error.reset(strata::c::make_error(std::current_exception()));
+          out.error.reset(strata::c::make_error(std::current_exception(), strata::c::status_of(failure)));
           if (!out.error) throw std::bad_alloc();
         }
         return out;
@@ -157,7 +184,12 @@ strata_status strata_project_all(strata_project* project, strata_text query,
 }
 
 strata_status strata_project_check(strata_project* project, strata_text options, strata_result** findings, strata_error** error) {
-  return give(project, nullptr, findings, error, [&](State& state, const Stop* stop) {
+  return strata_project_check_with_cancel(project, options, nullptr, findings, error);
+}
+
+strata_status strata_project_check_with_cancel(strata_project* project, strata_text options, strata_cancel* cancel, strata_result** findings,
+                                               strata_error** error) {
+  return give(project, cancel, findings, error, [&](State& state, const Stop* stop) {
     need_text(options, "options");
     return state.check(view(options), stop);
   });
@@ -180,30 +212,26 @@ strata_status strata_project_diff(strata_project* project, strata_text options, 
 }
 
 strata_status strata_merge(strata_text request, strata_result** result, strata_error** error) {
+  return strata_merge_with_cancel(request, nullptr, result, error);
+}
+
+strata_status strata_merge_with_cancel(strata_text request, strata_cancel* cancel, strata_result** result, strata_error** error) {
   if (result != nullptr) *result = nullptr;
   return guarded(error, [&] {
     need(result, "result");
     need_text(request, "request");
-    const JsonObject object("the request", "call.options", view(request));
-    constexpr std::array<std::string_view, 3> kMore{"files", "subject", "query"};
-    const auto options = strata::c::read_project_options(object, kMore);
-    std::map<std::string, std::string> texts;
-    for (auto& [path, text] : object.edits("files")) {
-      if (text) texts.emplace(path, *text);
-    }
-    const strata::Value* subject = object.fields().text("subject");
-    const strata::Value* query = object.fields().mapping("query");
-    const std::string asked = query == nullptr ? std::string() : strata::text::write_json(*query, {.indent = -1});
-    const strata_project project(options, strata::memory_tree(std::move(texts)), false);
-    project.ask(nullptr, [&](const Stop* stop) {
-      *result = project.state()->get(subject == nullptr ? std::string_view() : subject->text(), asked, stop).release();
-    });
+    if (cancel != nullptr) cancel->stop.check();
+    on_deep_stack(strata::Limits().depth, [&] { *result = merged(view(request), cancel).release(); });
   });
 }
 
 const strata_value* strata_result_value(const strata_result* result) {
   if (result == nullptr) return nullptr;
-  return shielded<const strata_value*>(nullptr, [&] { return reinterpret_cast<const strata_value*>(result->value()); });
+  return shielded<const strata_value*>(nullptr, [&] {
+    const strata::Value* value = nullptr;
+    on_deep_stack(result->levels(), [&] { value = result->value(); });
+    return reinterpret_cast<const strata_value*>(value);
+  });
 }
 
 strata_text strata_result_json(const strata_result* result) {
@@ -228,13 +256,17 @@ strata_status strata_result_explain(const strata_result* result, strata_text poi
     need(result, "result");
     need(json, "json");
     need_text(pointer, "pointer");
-    *json = text_of(result->explain(view(pointer)));
+    on_deep_stack(result->levels(), [&] { *json = text_of(result->explain(view(pointer))); });
   });
 }
 
 int32_t strata_result_is_secret(const strata_result* result, strata_text pointer) {
   if (result == nullptr || (pointer.data == nullptr && pointer.size != 0)) return 0;
-  return shielded(0, [&] { return result->is_secret(view(pointer)) ? 1 : 0; });
+  return shielded(0, [&] {
+    bool is_secret = false;
+    on_deep_stack(result->levels(), [&] { is_secret = result->is_secret(view(pointer)); });
+    return is_secret ? 1 : 0;
+  });
 }
 
 strata_result* strata_result_hold(const strata_result* result) {

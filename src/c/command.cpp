@@ -53,18 +53,20 @@ strata_status strata_command(strata_text options, const strata_console* console,
     if (console == nullptr) misuse("call.null", "'console' is NULL");
     if (exit_status == nullptr) misuse("call.null", "'exit_status' is NULL");
     if (options.data == nullptr && options.size != 0) misuse("call.null", "'options' has NULL data and a size");
-    const strata::c::JsonObject object("the options", "call.options", strata::c::view(options));
-    constexpr std::array<std::string_view, 2> kKnown{"words", "plugin-host"};
-    object.fields().only(kKnown);
-    const strata::Value* plugin_host = object.fields().word("plugin-host");
-    const strata::c::CallerStreams streams(*console);
-    const strata::cli::Console own{.print = [&](std::string_view text) { streams.print(text); },
-                                   .tell = [&](std::string_view text) { streams.tell(text); },
-                                   .read = [&] { return streams.read(); },
-                                   .plugin_host = plugin_host == nullptr ? std::string() : std::string(plugin_host->text()),
-                                   .stop = cancel == nullptr ? nullptr : &cancel->stop};
-    const strata::cli::OnConsole on_console(own);
-    *exit_status = strata::cli::run_program(object.words("words"));
+    strata::c::on_deep_stack(strata::Limits().depth, [&] {
+      const strata::c::JsonObject object("the options", "call.options", strata::c::view(options));
+      constexpr std::array<std::string_view, 2> kKnown{"words", "plugin-host"};
+      object.fields().only(kKnown);
+      const strata::Value* plugin_host = object.fields().word("plugin-host");
+      const strata::c::CallerStreams streams(*console);
+      const strata::cli::Console own{.print = [&](std::string_view text) { streams.print(text); },
+                                     .tell = [&](std::string_view text) { streams.tell(text); },
+                                     .read = [&] { return streams.read(); },
+                                     .plugin_host = plugin_host == nullptr ? std::string() : std::string(plugin_host->text()),
+                                     .stop = cancel == nullptr ? nullptr : &cancel->stop};
+      const strata::cli::OnConsole on_console(own);
+      *exit_status = strata::cli::run_program(object.words("words"));
+    });
     if (cancel != nullptr) cancel->stop.check();
   });
 }

@@ -67,9 +67,10 @@ Value diagnostic_data(Arena& arena, const Diagnostic& diagnostic, std::string_vi
   return out.finish();
 }
 
-strata_error* make_error(const std::exception_ptr& thrown) noexcept {
+strata_error* make_error(const std::exception_ptr& thrown, strata_status status) noexcept {
   try {
     auto out = std::make_unique<strata_error>();
+    out->status = status;
     out->all = diagnostics_of(thrown);
     Arena arena;
     MappingBuilder first = MappingBuilder::copy_of(arena, diagnostic_data(arena, out->all.front()));
@@ -91,6 +92,7 @@ void misuse(std::string code, std::string message, std::string hint) { throw Err
 using strata::c::kNoText;
 using strata::c::text_of;
 
+strata_status strata_error_status(const strata_error* error) { return error == nullptr ? STRATA_OK : error->status; }
 strata_text strata_error_code(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->all.front().code); }
 strata_text strata_error_message(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->all.front().message); }
 strata_text strata_error_json(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->json); }

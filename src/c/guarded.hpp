@@ -18,6 +18,7 @@ struct strata_error {
   std::vector<strata::Diagnostic> all;
   std::string json;
   std::string formatted;
+  strata_status status = STRATA_FAILED;
 };
 
 namespace strata::c {
@@ -30,7 +31,7 @@ inline constexpr strata_text kNoText{nullptr, 0};
 /// What a status says of an error.
 [[nodiscard]] strata_status status_of(const Error& error) noexcept;
 /// The handle of an error; null where there is no memory for it.
-[[nodiscard]] strata_error* make_error(const std::exception_ptr& thrown) noexcept;
+[[nodiscard]] strata_error* make_error(const std::exception_ptr& thrown, strata_status status) noexcept;
 /// A diagnostic as data.
 [[nodiscard]] Value diagnostic_data(Arena& arena, const Diagnostic& diagnostic, std::string_view severity = {});
 /// Throws the error of a call that is wrong.
@@ -48,15 +49,15 @@ strata_status guarded(strata_error** error, const Work& work) noexcept {
     return STRATA_OK;
   } catch (const Error& thrown) {
     status = status_of(thrown);
-    if (error != nullptr) *error = make_error(std::current_exception());
+    if (error != nullptr) *error = make_error(std::current_exception(), status);
   } catch (const Stopped&) {
     status = STRATA_CANCELLED;
-    if (error != nullptr) *error = make_error(std::make_exception_ptr(Error("session.cancelled", "a callback ended the call")));
+    if (error != nullptr) *error = make_error(std::make_exception_ptr(Error("session.cancelled", "a callback ended the call")), status);
   } catch (const std::bad_alloc&) {
     status = STRATA_NO_MEMORY;
-    if (error != nullptr) *error = make_error(std::current_exception());
+    if (error != nullptr) *error = make_error(std::current_exception(), status);
   } catch (...) {
-    if (error != nullptr) *error = make_error(std::current_exception());
+    if (error != nullptr) *error = make_error(std::current_exception(), status);
   }
   return status;
 }

@@ -43,6 +43,15 @@ Value without_places(Arena& arena, const Value& value) {
   return arena.deep_copy(value).with_origin({});
 }
 
+/// A value as JSON again.
+std::string rewritten(const Value& value, std::string_view what, const std::string& code) {
+  try {
+    return text::write_json(value, {.indent = -1});
+  } catch (const Error& error) {
+    misuse(code, fmt::format("{} is not JSON: {}", what, error.diagnostic().message));
+  }
+}
+
 }  // namespace
 
 JsonObject::JsonObject(std::string_view what, std::string code, std::string_view text) : what_(what) {
@@ -90,7 +99,10 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   const auto is_own = [&](std::string_view name) {
     return std::ranges::find(kOwn, name) != kOwn.end() || std::ranges::find(more, name) != more.end();
   };
-  if (const Value* folder = fields.word("folder")) out.folder = folder->text();
+  if (const Value* folder = fields.word("folder")) {
+    out.folder = folder->text();
+    if (out.folder.find('\0') != std::string::npos) misuse("call.options", "'folder' is not a path: it has a zero byte");
+  }
   if (const Value* project = fields.word("project")) out.project = project->text().substr(project->text().starts_with('@') ? 1 : 0);
   if (const Value* host = fields.word("plugin-host")) out.plugin_host = host->text();
   out.more = options.words("more");
@@ -98,7 +110,7 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   constexpr std::int64_t kMost = std::int64_t{1} << 40U;
   if (const auto seconds = fields.number("seconds", 1, std::int64_t{86'400} * 365, "seconds")) out.time = std::chrono::seconds(*seconds);
   if (const auto bytes = fields.number("cache", 0, kMost, "bytes")) out.kept = static_cast<std::size_t>(*bytes);
-  if (const Value* threads = fields.find("threads"); threads != nullptr && threads->kind() == Kind::integer) {
+  if (const Value* threads = fields.find("threads"); threads != nullptr && (threads->kind() == Kind::integer || fields.find("verb") == nullptr)) {
     out.threads = static_cast<unsigned>(*fields.number("threads", 0, 1024));
   }
   Arena arena;
@@ -123,7 +135,7 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   }
   if (fields.find("verb") != nullptr) {
     if (!out.more.empty()) misuse("call.options", "'more' goes with 'project': put the words into 'args'");
-    out.entry = text::write_json(entry.finish(), {.indent = -1});
+    out.entry = rewritten(entry.finish(), "the options", "call.options");
   } else {
     others.erase(std::remove(others.begin(), others.end(), "threads"), others.end());
     if (!others.empty()) {
@@ -161,11 +173,14 @@ std::optional<std::string> read_node(std::string_view subject) {
   constexpr std::array<std::string_view, 3> kKnown{kName, "facts", "trusted"};
   fields.only(kKnown);
   (void)fields.needed_word(kName);
-  (void)fields.mapping("facts");
-  (void)fields.mapping("trusted");
+  for (const std::string_view name : {"facts", "trusted"}) {
+    (void)fields.mapping(name);
+    const Value* given = node.value().find(name);
+    if (given != nullptr && given->is_null()) fields.refuse_kind(name, "a mapping", *given);
+  }
   Arena arena;
   const Value& value = node.value();
-  return text::write_json(arena.sequence({&value, 1}), {.indent = -1});
+  return rewritten(arena.sequence({&value, 1}), "the subject", "call.subject");
 }
 
 }  // namespace strata::c

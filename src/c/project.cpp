@@ -1,11 +1,8 @@
 #include "project.hpp"
 
-#include <algorithm>
-
 #include "files.hpp"
 #include "strata/engine.hpp"
 #include "strata/paths.hpp"
-#include "strata/stack.hpp"
 #include "threads.hpp"
 
 using strata::c::Site;
@@ -20,7 +17,6 @@ strata_project::strata_project(strata::c::ProjectOptions options, std::shared_pt
   if (site.caller) site.caller = strata::c::anchored_tree(site.caller, site.folder);
   // Names of files are shown as the program shows them.
   site.ground = {.folder = site.caller ? site.folder : start, .is_closed = site.caller != nullptr};
-  site.limits.depth = std::min(site.limits.depth, strata::deepest_on_stack());
   site.executor = std::make_shared<strata::c::Threads>(site.options.threads, site.ground);
   strata::EngineSettings settings{.executor = site.executor};
   if (!stays) settings.file_cache = 0;

@@ -1,12 +1,14 @@
 // What a strata_project is.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "cli/terminal.hpp"
+#include "deep_stack.hpp"
 #include "guarded.hpp"
 #include "options.hpp"
 #include "state.hpp"
@@ -32,10 +34,24 @@ struct strata_project {
   void refresh();
   [[nodiscard]] const strata::c::Site& site() const noexcept { return *site_; }
 
+  /// Does work where the project stands, on a stack that its questions need.
+  template <class Work>
+  void deep(const Work& work) const {
+    const auto now = state();
+    strata::c::on_deep_stack(std::max(site_->limits.depth, now ? now->depth() : 0), [&] {
+      const strata::cli::OnGround ground(site_->ground);
+      work();
+    });
+  }
+
   /// Does work that asks questions, which `cancel` ends; may be null. Errors: also `call.options` for words that are wrong.
   template <class Work>
   void ask(strata_cancel* cancel, const Work& work) const {
-    const strata::cli::OnGround ground(site_->ground);
+    deep([&] { ask_here(cancel, work); });
+  }
+  /// The same for work with callbacks that the thread of the caller must see: what asks in it does so by `deep`.
+  template <class Work>
+  void ask_here(strata_cancel* cancel, const Work& work) const {
     strata::Stop stop(cancel == nullptr ? nullptr : &cancel->stop);
     if (site_->options.time) stop.end_at(strata::Stop::Clock::now() + *site_->options.time);
     stop.check();

@@ -27,22 +27,35 @@ constexpr std::size_t kBytesOfNode = 32;
 /// Larger results count as being so large.
 constexpr std::size_t kMostCounted = 1'000'000;
 
+/// Of larger results it is not known how deep they nest: as deep as any limit allows.
+constexpr std::size_t kDeepest = 10'000;
+/// Levels that a report of values, and what is written about them, has more than the values.
+constexpr std::size_t kMoreLevels = 16;
+
+struct Extent {
+  std::size_t nodes = 0;
+  std::size_t depth = 0;
+};
+
 // Recursion: bounded by Limits::depth, as the value was made.
-std::size_t nodes_in(const Value& value, std::size_t most) {
-  std::size_t out = 1;
+void measure(const Value& value, std::size_t depth, Extent& out) {
+  ++out.nodes;
+  out.depth = std::max(out.depth, depth);
   if (value.is_sequence()) {
     for (const Value& item : value.items()) {
-      if (out >= most) return out;
-      out += nodes_in(item, most - out);
+      if (out.nodes >= kMostCounted) return;
+      measure(item, depth + 1, out);
     }
   } else if (value.is_container()) {
     for (const strata::Entry& entry : value.entries()) {
-      if (out >= most) return out;
-      out += 1 + nodes_in(entry.value, most - out);
+      if (out.nodes >= kMostCounted) return;
+      ++out.nodes;
+      measure(entry.value, depth + 1, out);
     }
   }
-  return out;
 }
+
+std::size_t levels_of(const Extent& extent) { return extent.nodes < kMostCounted ? extent.depth + kMoreLevels : kDeepest; }
 
 // Recursion: as above.
 bool holds_object(const Value& value) {
@@ -97,11 +110,18 @@ strata_result::strata_result(strata::analysis::Subject::Answer answer, bool is_c
   for (strata::analysis::Item& item : outcome.items) {
     if (item.failure) missing_.push_back(*std::move(item.failure));
   }
-  bytes_ = kBytesOfResult + nodes_in(root(), kMostCounted) * (history_ == nullptr ? kBytesOfNode : 4 * kBytesOfNode);
+  Extent extent;
+  measure(root(), 0, extent);
+  levels_ = levels_of(extent);
+  bytes_ = kBytesOfResult + std::min(extent.nodes, kMostCounted) * (history_ == nullptr ? kBytesOfNode : 4 * kBytesOfNode);
 }
 
 strata_result::strata_result(const Value& report, std::shared_ptr<const void> arena, std::vector<Diagnostic> warnings)
-    : memory_(std::move(arena)), whole_{.result = {report, {}}, .is_json = true}, given_(report), noticed_(std::move(warnings)) {}
+    : memory_(std::move(arena)), whole_{.result = {report, {}}, .is_json = true}, given_(report), noticed_(std::move(warnings)) {
+  Extent extent;
+  measure(report, 0, extent);
+  levels_ = levels_of(extent);
+}
 
 const Value* strata_result::value() const {
   if (const Value* known = shown_.load(std::memory_order_acquire)) return known;

@@ -40,6 +40,8 @@ struct strata_result {
   [[nodiscard]] const std::string& explain(std::string_view pointer) const;
   [[nodiscard]] const std::string& warnings() const;
   [[nodiscard]] bool is_secret(std::string_view pointer) const;
+  /// How deep its values nest: what makes a text of them needs the stack for it.
+  [[nodiscard]] std::size_t levels() const noexcept { return levels_; }
   /// About how many bytes it takes.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
@@ -57,6 +59,7 @@ struct strata_result {
   std::vector<strata::Diagnostic> noticed_;
   std::vector<strata::Diagnostic> missing_;  ///< Why parts have no value.
   std::size_t bytes_ = 0;
+  std::size_t levels_ = 0;
 
   mutable std::atomic<const strata::Value*> shown_ = nullptr;
   mutable std::mutex mutex_;  ///< Of all below. What is set stays.

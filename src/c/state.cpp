@@ -259,6 +259,8 @@ std::shared_ptr<State::Asking> State::asking_of_node(const std::string& list, bo
 
 const std::vector<std::string>& State::subjects(const Stop* stop) { return plain_->plain->names(stop); }
 
+std::size_t State::depth() const noexcept { return plain_->question.verb().options().limits.depth; }
+
 ResultHandle State::get(std::string_view subject, std::string_view query, const Stop* stop) {
   if (ResultHandle known = cache_.find(subject, query)) return known;
   const Query wanted = read_query(query);

@@ -86,6 +86,8 @@ class State {
   State& operator=(const State&) = delete;
 
   [[nodiscard]] const std::vector<std::string>& subjects(const Stop* stop);
+  /// How deep values may nest in answers.
+  [[nodiscard]] std::size_t depth() const noexcept;
   /// Errors: `subject.unknown`, the failure of the subject, those that end a run.
   [[nodiscard]] ResultHandle get(std::string_view subject, std::string_view query, const Stop* stop);
   [[nodiscard]] ResultHandle check(std::string_view options, const Stop* stop);

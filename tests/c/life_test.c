@@ -1,5 +1,5 @@
 /* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
- *     life_test threads ROUNDS | fork | growth CALLS
+ *     life_test threads ROUNDS | fork | growth CALLS | stack
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -171,6 +171,74 @@ static void test_growth(long calls) {
   }
 }
 
+/* A text that nests deeper than a small stack holds. */
+static char* deep_request(void) {
+  enum { kDepth = 900 };
+  char* const out = calloc(1, 2 * kDepth + 200);
+  int i;
+  strcpy(out, "{\"verb\": \"merge\", \"args\": [\"a.yaml\"], \"files\": {\"a.yaml\": \"#cloud-config\\na: ");
+  for (i = 0; i < kDepth; ++i) strcat(out, "[");
+  strcat(out, "1");
+  for (i = 0; i < kDepth; ++i) strcat(out, "]");
+  return strcat(out, "\\n\"}}");
+}
+
+static void* merge_deep(void* request) {
+  strata_result* result = NULL;
+  strata_error* error = NULL;
+  char* out = NULL;
+  if (strata_merge(strata_text_of(request), &result, &error) == STRATA_OK) {
+    const strata_text json = strata_result_json(result);
+    out = strdup(json.data);
+  } else {
+    fprintf(stderr, "%s\n", strata_error_format(error).data);
+    ++failures;
+  }
+  strata_result_free(result);
+  strata_error_free(error);
+  return out;
+}
+
+/* All that a thread with this stack does with a project. */
+static void* ask_shallow(void* given) {
+  strata_project* project = given;
+  int count = 0;
+  char* const told = answer(project, 0, 0);
+  strata_result* findings = NULL;
+  CHECK(strata_project_refresh(project, NULL) == STRATA_OK);
+  CHECK(strata_project_all(project, strata_text_of(kQueries[0]), count_results, &count, NULL, NULL) == STRATA_OK && count == 12);
+  CHECK(strata_project_check(project, strata_text_of(""), &findings, NULL) == STRATA_OK);
+  strata_result_free(findings);
+  return told;
+}
+
+static void* on_stack(size_t size, void* (*work)(void* given), void* given) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  void* out = NULL;
+  pthread_attr_init(&attributes);
+  CHECK(pthread_attr_setstacksize(&attributes, size) == 0);
+  CHECK(pthread_create(&thread, &attributes, work, given) == 0);
+  pthread_join(thread, &out);
+  pthread_attr_destroy(&attributes);
+  return out;
+}
+
+static void test_stack(void) {
+  enum { kSmall = 64 << 10 };
+  char* const request = deep_request();
+  char* const wanted = merge_deep(request);
+  char* const own = on_stack(kSmall, merge_deep, request);
+  strata_project* project = opened(kHiera);
+  char *first, *second;
+  CHECK(wanted != NULL && own != NULL && strlen(wanted) > 1800 && strcmp(wanted, own) == 0);
+  first = on_stack(kSmall, ask_shallow, project);
+  second = answer(project, 0, 0);
+  CHECK(first != NULL && strcmp(first, second) == 0);
+  strata_project_free(project);
+  free(first), free(second), free(own), free(wanted), free(request);
+}
+
 int main(int count, char** words) {
   const char* what = count > 1 ? words[1] : "";
   const long number = count > 2 ? atol(words[2]) : 0;
@@ -179,6 +247,8 @@ int main(int count, char** words) {
     test_threads(kUncached, (int)number);
   } else if (strcmp(what, "fork") == 0) {
     test_fork();
+  } else if (strcmp(what, "stack") == 0) {
+    test_stack();
   } else if (strcmp(what, "growth") == 0) {
     test_growth(number);
   } else {

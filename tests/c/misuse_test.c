@@ -53,6 +53,9 @@ static void test_open(void) {
   MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"words\": [\"serve\"]}"), NULL, &project, &error));
   MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"project\": \"@x\", \"codedir\": \".\"}"), NULL, &project, &error));
   MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"project\": \"@x\", \"seconds\": 0}"), NULL, &project, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"verb\": NaN}"), NULL, &project, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"project\": \"@x\", \"threads\": \"2\"}"), NULL, &project, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.options", strata_project_open(strata_text_of("{\"verb\": \"lookup\", \"folder\": \"a\\u0000b\"}"), NULL, &project, &error));
   MUST_FAIL(STRATA_FAILED, "workspace.project", strata_project_open(strata_text_of("{\"project\": \"@no-such\", \"folder\": \"examples\"}"), NULL, &project, &error));
   CHECK(project == NULL);
   CHECK(strata_project_open(strata_text_of("{"), NULL, &project, NULL) == STRATA_MISUSE);
@@ -87,6 +90,26 @@ static void test_project(strata_project* project) {
   MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_get(project, no_data(), strata_text_of(kUsers), NULL, &result, &error));
   MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_get(project, db01, no_data(), NULL, &result, &error));
   MUST_FAIL(STRATA_MISUSE, "call.query", strata_project_get(project, db01, strata_text_of("x"), NULL, &result, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.subject",
+            strata_project_get(project, strata_text_of("{\"name\": \"x\", \"facts\": {\"a\": NaN}}"), strata_text_of(kUsers), NULL, &result, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.subject",
+            strata_project_get(project, strata_text_of("{\"name\": \"x\", \"facts\": null}"), strata_text_of(kUsers), NULL, &result, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_check_with_cancel(NULL, strata_text_of(""), NULL, &result, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_merge_with_cancel(strata_text_of("{}"), NULL, NULL, &error));
+  CHECK(strata_error_status(NULL) == STRATA_OK);
+  {
+    strata_error* error = NULL;
+    CHECK(strata_project_get(project, db01, strata_text_of("{\"keys\": [\"no::such\"]}"), NULL, &result, &error) == STRATA_NOT_FOUND);
+    CHECK(strata_error_status(error) == STRATA_NOT_FOUND);
+    strata_error_free(error);
+  }
+  {
+    strata_cancel* cancel = strata_cancel_new();
+    strata_cancel_trigger(cancel);
+    MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_project_check_with_cancel(project, strata_text_of(""), cancel, &result, &error));
+    MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_merge_with_cancel(strata_text_of("{}"), cancel, &result, &error));
+    strata_cancel_free(cancel);
+  }
   MUST_FAIL(STRATA_MISUSE, "call.query", strata_project_get(project, db01, strata_text_of("[]"), NULL, &result, &error));
   MUST_FAIL(STRATA_MISUSE, "call.query", strata_project_get(project, db01, strata_text_of("{\"key\": [\"a\"]}"), NULL, &result, &error));
   MUST_FAIL(STRATA_MISUSE, "call.query", strata_project_get(project, db01, strata_text_of("{\"keys\": {}}"), NULL, &result, &error));

@@ -10,11 +10,13 @@ The manual is docs/library/python.md. Everything here may be used by any number 
 """
 from __future__ import annotations
 
+import atexit
 import collections.abc
 import dataclasses
 import datetime
 import functools
 import json
+import os
 import queue
 import threading
 from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Sequence, Union
@@ -79,7 +81,7 @@ class Bug(Error):
 
 @dataclasses.dataclass(frozen=True)
 class Origin:
-    """Where a value was written. `file` can be a name such as `<parameter>`; then there is no line."""
+    """Where a value was written. `file` can be a name such as `<parameter>`; then there is no line. Empty: nowhere."""
 
     file: str
     line: Optional[int]
@@ -115,6 +117,9 @@ class Secret:
 
     def __repr__(self) -> str:
         return "Secret('******')"
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and bool(self._value == other._value)
@@ -225,21 +230,33 @@ def _frozen(key: Any) -> Any:
     return frozenset(key) if isinstance(key, set) else key
 
 
-def _build(value: Any, in_secret: bool = False) -> Any:
-    """A value of Python. Parts of a secret are not secret again."""
-    kind = _lib.strata_value_kind(value)
-    is_secret = not in_secret and bool(_lib.strata_value_is_secret(value))
-    hidden = in_secret or is_secret
-    out: Any
-    if kind == _SEQUENCE:
-        out = [_build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))]
-    elif kind == _MAPPING:
-        out = {_key(_lib.strata_value_key(value, i)): _build(_lib.strata_value_item(value, i), hidden) for i in range(_lib.strata_value_count(value))}
-    elif kind == _lib.STRATA_SET:
-        out = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))}
-    else:
-        out = _scalar(value, kind)
-    return Secret(out) if is_secret else out
+def _build(value: Any) -> Any:
+    """A value of Python. Parts of a secret are not secret again. Without recursion: values may nest deeper than Python's calls."""
+    whole: list[Any] = []
+    # Containers that are not finished: the value, its kind, its number of parts, those that are done, and what holds it.
+    open_ones: list[tuple[Any, int, int, list[Any], bool]] = []
+    hidden = False
+    while True:
+        kind = _lib.strata_value_kind(value)
+        is_secret = not hidden and bool(_lib.strata_value_is_secret(value))
+        if kind in (_SEQUENCE, _MAPPING):
+            open_ones.append((value, kind, _lib.strata_value_count(value), [], is_secret))
+            hidden = hidden or is_secret
+        else:
+            out: Any = {_key(_lib.strata_value_key(value, i)) for i in range(_lib.strata_value_count(value))} if kind == _lib.STRATA_SET else _scalar(value, kind)
+            (open_ones[-1][3] if open_ones else whole).append(Secret(out) if is_secret else out)
+        while open_ones:
+            holder, kind, count, done, is_secret = open_ones[-1]
+            if len(done) < count:
+                value = _lib.strata_value_item(holder, len(done))
+                break
+            open_ones.pop()
+            out = done if kind == _SEQUENCE else {_key(_lib.strata_value_key(holder, i)): item for i, item in enumerate(done)}
+            if is_secret:
+                out, hidden = Secret(out), False
+            (open_ones[-1][3] if open_ones else whole).append(out)
+        else:
+            return whole[0]
 
 
 def _escaped(token: str) -> str:
@@ -316,7 +333,7 @@ class Result:
         """Where the value at a JSON Pointer was written; of a container, its first leaf."""
         for row in self.blame:
             if row["path"] == pointer or row["path"].startswith(pointer + "/"):
-                return Origin(row["file"], row.get("line"), row.get("column"), self._layer(row["path"]))
+                return Origin(row["file"] or "", row.get("line"), row.get("column"), self._layer(row["path"]))
         raise NotFound("explain.path", f"there is nothing at the path '{pointer}'")
 
     def _layer(self, pointer: str) -> Optional[str]:
@@ -418,6 +435,17 @@ class _Stopped(Exception):
     pass
 
 
+# What ends the loops of `all` that somebody has left open: no thread may call the interpreter when it has ended.
+_loops: set[Callable[[], None]] = set()
+
+
+@atexit.register
+def _end_loops() -> None:
+    for end in list(_loops):
+        end()
+
+
+_PLAIN = (str, bool, int, type(None))
 Subject = Union[str, Mapping[str, Any]]
 Keys = Union[str, Sequence[str]]
 
@@ -427,12 +455,13 @@ class Project:
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         projects, errors = _ffi.new("strata_project**"), _ffi.new("strata_error**")
-        text, _alive = _text(json.dumps(options).encode())
+        text, _alive = _text(_json(options))
         status = _lib.strata_project_open(text[0], _ffi.NULL, projects, errors)
         if status != _OK:
             _raise(status, errors)
         self._handle: Any = _ffi.gc(projects[0], _lib.strata_project_free)
         self._queries: dict[Any, bytes] = {}
+        self._times = 0  # That the files were looked at anew.
         self._free: list[tuple[Any, Any, Any]] = []
 
     def close(self) -> None:
@@ -454,6 +483,7 @@ class Project:
     def refresh(self) -> None:
         """Looks at the files anew."""
         handle, errors = self._open(), _ffi.new("strata_error**")
+        self._times += 1
         status = _lib.strata_project_refresh(handle, errors)
         if status != _OK:
             _raise(status, errors)
@@ -472,11 +502,11 @@ class Project:
         # Texts are the same for the same query, so that strata knows its answer.
         name: Any = keys if isinstance(keys, str) else tuple(keys)
         if options:
-            name = (name, *options.items())
-        try:
-            known = self._queries.get(name)
-        except TypeError:  # A value that is no key of a dict.
-            return _query(keys, options)
+            if not all(type(value) in _PLAIN for value in options.values()):
+                return _query(keys, options)
+            # 1, 1.0 and True are one key of a dict, and not one query.
+            name = (name, *((option, type(value), value) for option, value in options.items()))
+        known = self._queries.get(name)
         if known is None:
             known = _query(keys, options)
             if len(self._queries) < 10_000:
@@ -488,44 +518,45 @@ class Project:
 
         `keys`: of lookup and inject, as words of the command; none: everything. Options: merge, default, history, cleartext.
         Raises NotFound, Error."""
-        handle = self._open()
-        about = subject.encode() if isinstance(subject, str) else json.dumps(subject).encode()
+        handle, times = self._open(), self._times
+        about = subject.encode() if isinstance(subject, str) else _json(_mapping(subject))
         query = self._query(keys, options)
         result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
-        return Result(result, lambda: self.get(subject, keys, **{**options, "history": True}))
+        return Result(result, lambda: self._recorded(times, subject, keys, options))
+
+    def _recorded(self, times: int, subject: Subject, keys: Keys, options: Mapping[str, Any]) -> Result:
+        """The same result with its history, of the same state of the files."""
+        out = self.get(subject, keys, **{**options, "history": True})
+        if times != self._times:
+            raise Error("call.history", "the files were looked at anew since this result was made, and it was made without its history",
+                        hint="ask with history=True")
+        return out
 
     def _call(self, call: Callable[[Any, Any, Any], Any]) -> Any:
         """The handle that a call makes. An interrupt ends it."""
         try:
             parts = self._free.pop()
         except IndexError:
-            parts = (_ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**"))
-        try:
-            status = call(*parts)
-        except BaseException:  # An interrupt: what the call has made is nobody's.
-            _lib.strata_result_free(parts[1][0])
-            _lib.strata_error_free(parts[2][0])
-            raise
-        out, errors = parts[1][0], parts[2]
-        if status == _OK:
-            if len(self._free) < 64:
-                self._free.append(parts)
-            return out
-        _raise(status, errors)
+            parts = _parts()
+        out = _called(parts, call)
+        if len(self._free) < 64:
+            self._free.append(parts)
+        return out
 
     def all(self, keys: Keys = (), **options: Any) -> Iterator[tuple[str, Result]]:
         """The results of all subjects in their order, as they are worked out on all cores. A subject that fails raises its Error when its turn comes;
         `errors=True` gives (name, Error) instead, and goes on."""
         gives_errors = bool(options.pop("errors", False))
-        handle = self._open()
-        return self._each(handle, keys, self._query(keys, options), options, gives_errors)
+        handle, times = self._open(), self._times
+        return self._each(handle, times, keys, self._query(keys, options), options, gives_errors)
 
-    def _each(self, handle: Any, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
-        items: queue.Queue[tuple[str, Any, Any]] = queue.Queue(maxsize=64)
+    def _each(self, handle: Any, times: int, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
+        # No name: the end of all.
+        items: queue.Queue[tuple[Optional[str], Any, Any]] = queue.Queue(maxsize=64)
         is_over = threading.Event()
         cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
 
-        def put(item: tuple[str, Any, Any]) -> None:
+        def put(item: tuple[Optional[str], Any, Any]) -> None:
             while not is_over.is_set():
                 try:
                     return items.put(item, timeout=0.05)
@@ -542,7 +573,7 @@ class Project:
                     _lib.strata_result_free(held)
                     raise
             else:
-                put((name, None, _error(_lib.STRATA_FAILED, error)))
+                put((name, None, _error(_lib.strata_error_status(error), error)))
 
         def work() -> None:
             errors = _ffi.new("strata_error**")
@@ -553,41 +584,43 @@ class Project:
             problem = None if status == _OK else _error(status, errors[0])
             _lib.strata_error_free(errors[0])
             try:
-                put(("", None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
+                put((None, None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
             except _Stopped:
                 pass
 
         worker = threading.Thread(target=work, name="strata_layers.all", daemon=True)
+
+        def end() -> None:
+            is_over.set()
+            _lib.strata_cancel_trigger(cancel)
+            worker.join()
+
+        _loops.add(end)
         worker.start()
         try:
             while True:
                 name, result, problem = items.get()
                 if isinstance(problem, StopIteration):
                     return
-                if result is not None:
-                    yield name, Result(result, lambda name=name: self.get(name, keys, **{**options, "history": True}))  # type: ignore[misc]
-                elif name and gives_errors:
+                if result is not None and name is not None:
+                    yield name, Result(result, lambda name=name: self._recorded(times, name, keys, options))  # type: ignore[misc]
+                elif name is not None and gives_errors:
                     yield name, problem
                 else:
                     raise problem
         finally:
-            is_over.set()
-            _lib.strata_cancel_trigger(cancel)
-            worker.join()
+            end()
+            _loops.discard(end)
             while not items.empty():
                 left = items.get()[1]
                 if left is not None:
                     _lib.strata_result_free(left)
 
-    def check(self, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Report:
+    def check(self, select: Keys = (), ignore: Keys = ()) -> Report:
         """What is dead, unused or mistyped in the files: `findings`, `summary`."""
-        options = json.dumps({"select": list(select), "ignore": list(ignore)}).encode()
-        handle, out, errors = self._open(), _ffi.new("strata_result**"), _ffi.new("strata_error**")
-        text, _alive = _text(options)
-        status = _lib.strata_project_check(handle, text[0], out, errors)
-        if status != _OK:
-            _raise(status, errors)
-        return Report(out[0])
+        options = _json({"select": _words(select), "ignore": _words(ignore)})
+        handle = self._open()
+        return Report(self._call(lambda cancel, out, errors: _lib.call_check(handle, options, len(options), cancel, out, errors)))
 
     def impact(self, edits: Mapping[str, Optional[str]]) -> Report:
         """Whom unsaved edits touch: `effects`, `subjects`. A text of None deletes the file."""
@@ -601,11 +634,43 @@ class Project:
         return Report(self._call(lambda cancel, out, errors: _lib.call_diff(handle, text, len(text), cancel, out, errors)))
 
 
+def _parts() -> tuple[Any, Any, Any]:
+    """What a call that can be interrupted needs."""
+    return _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**")
+
+
+def _called(parts: tuple[Any, Any, Any], call: Callable[[Any, Any, Any], Any]) -> Any:
+    try:
+        status = call(*parts)
+    except BaseException:  # An interrupt: what the call has made is nobody's.
+        _lib.strata_result_free(parts[1][0])
+        _lib.strata_error_free(parts[2][0])
+        raise
+    if status != _OK:
+        _raise(status, parts[2])
+    return parts[1][0]
+
+
 def _query(keys: Keys, options: Mapping[str, Any]) -> bytes:
     query = dict(options)
     if keys:
-        query["keys"] = [keys] if isinstance(keys, str) else list(keys)
-    return json.dumps(query).encode() if query else b""
+        query["keys"] = _words(keys)
+    return _json(query) if query else b""
+
+
+def _words(keys: Keys) -> list[str]:
+    return [keys] if isinstance(keys, str) else list(keys)
+
+
+def _mapping(subject: Any) -> Any:
+    if not isinstance(subject, collections.abc.Mapping):
+        raise TypeError(f"a subject is a name or a mapping, not {type(subject).__name__}")
+    return dict(subject)
+
+
+def _json(data: Any) -> bytes:
+    """The text of options; paths are texts."""
+    return json.dumps(data, default=os.fspath).encode()
 
 
 def _options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -622,12 +687,8 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
     """One question about texts in memory: `merge({"a.yaml": …, "b.yaml": …}, verb="merge", args=["a.yaml", "b.yaml"])`."""
     def ask(history: bool) -> Result:
         request = {**_options(options), "files": dict(files), "subject": subject, "query": {**(query or {}), **({"history": True} if history else {})}}
-        out, errors = _ffi.new("strata_result**"), _ffi.new("strata_error**")
-        text, _alive = _text(json.dumps(request).encode())
-        status = _lib.strata_merge(text[0], out, errors)
-        if status != _OK:
-            _raise(status, errors)
-        return Result(out[0], lambda: ask(True))
+        text = _json(request)
+        return Result(_called(_parts(), lambda cancel, out, errors: _lib.call_merge(text, len(text), cancel, out, errors)), lambda: ask(True))
 
     return ask(False)
 

@@ -33,6 +33,8 @@ module PuppetX
           strata_value_boolean: [POINTER, Fiddle::TYPE_INT],
           strata_value_integer: [POINTER, Fiddle::TYPE_LONG_LONG],
           strata_value_double: [POINTER, Fiddle::TYPE_DOUBLE],
+          strata_value_text: [POINTER, Fiddle::TYPE_VOIDP],
+          strata_value_count: [POINTER, Fiddle::TYPE_SIZE_T],
           strata_value_item: [POINTER + [Fiddle::TYPE_SIZE_T], Fiddle::TYPE_VOIDP],
           strata_value_key: [POINTER + [Fiddle::TYPE_SIZE_T], Fiddle::TYPE_VOIDP],
           strata_value_is_secret: [POINTER, Fiddle::TYPE_INT],
@@ -156,8 +158,10 @@ module PuppetX
         def find(key)
           return all.key?(key) ? [all[key]] : [] if @options.key?('subject')
 
-          # Puppet has taken the dots of a name apart: those that are left belong to it.
-          quoted = key.include?('.') ? "'#{key}'" : key
+          # Puppet has taken the name apart at its dots: what is left, dots and quotes, belongs to it.
+          return [] if key.include?("'") && key.include?('"') # No quotes are left to write it with.
+
+          quoted = key.match?(/[.'"]/) ? quoted_key(key) : key
           @context.explain { history(quoted) }
           found = @project.get(@subject, keys: [quoted], cleartext: true) { |result| [value_of(result)] }
           found || []
@@ -175,10 +179,16 @@ module PuppetX
 
         private
 
+        def quoted_key(key)
+          mark = key.include?("'") ? '"' : "'"
+          "#{mark}#{key}#{mark}"
+        end
+
         def node_of(scope)
           trusted = data(scope['trusted'] || {})
           facts = data(scope['facts'] || {}).merge(data(@options['variables'] || {}))
-          name = trusted['certname'] || facts['clientcert']
+          # `puppet lookup --facts` has facts that need not name the node.
+          name = trusted['certname'] || facts['clientcert'] || scope.compiler.node.name
           # strata wants all of them or none, and a machine without a domain has no such fact. In a path it is an empty text in both cases.
           who = { 'hostname' => '', 'domain' => '', 'fqdn' => '', 'clientcert' => name }
           facts = who.merge(facts.compact) if who.keys.any? { |one| facts.key?(one) }
@@ -220,21 +230,55 @@ module PuppetX
 
         def value_of(result)
           text = @functions.text(@functions.call(:strata_result_json, result))
-          raise Puppet::DataBinding::LookupError, 'strata: the value has infinite numbers, which have no form in JSON' if text.empty?
-
-          exact(JSON.parse(text, max_nesting: false), @functions.call(:strata_result_value, result))
+          value = @functions.call(:strata_result_value, result)
+          # Infinite numbers have no form in JSON.
+          text.empty? ? native(value) : exact(JSON.parse(text, max_nesting: false), value)
         end
 
         # JSON has texts as keys only, and knows no secrets.
         def exact(data, value)
           kind = @functions.call(:strata_value_kind, value)
           if data.is_a?(Hash) && kind == MAPPING
+            # 1 and '1' are one key of JSON.
+            return native(value) unless data.size == @functions.call(:strata_value_count, value)
+
             data = data.each_with_index.to_h do |(name, member), index|
               [key_of(name, @functions.call(:strata_value_key, value, index)), exact(member, @functions.call(:strata_value_item, value, index))]
             end
           elsif data.is_a?(Array) && kind == SEQUENCE
             data = data.each_with_index.map { |item, index| exact(item, @functions.call(:strata_value_item, value, index)) }
           end
+          marked(data, value)
+        end
+
+        # A value, read part by part.
+        def native(value)
+          made = case @functions.call(:strata_value_kind, value)
+                 when MAPPING then parts(value) { |index| [native(@functions.call(:strata_value_key, value, index)), item(value, index)] }.to_h
+                 when SEQUENCE then parts(value) { |index| item(value, index) }
+                 when 2 then @functions.call(:strata_value_boolean, value) != 0
+                 when 3 then @functions.call(:strata_value_integer, value)
+                 when 4 then @functions.call(:strata_value_double, value)
+                 when 7 then Integer(value_text(value))
+                 when 0, 1 then nil
+                 else value_text(value)
+                 end
+          marked(made, value)
+        end
+
+        def parts(value, &block)
+          Array.new(@functions.call(:strata_value_count, value), &block)
+        end
+
+        def item(value, index)
+          native(@functions.call(:strata_value_item, value, index))
+        end
+
+        def value_text(value)
+          @functions.text(@functions.call(:strata_value_text, value))
+        end
+
+        def marked(data, value)
           return data unless @options['sensitive'] != false && @functions.call(:strata_value_is_secret, value) != 0
 
           Puppet::Pops::Types::PSensitiveType::Sensitive.new(data)

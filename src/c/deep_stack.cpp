@@ -1,0 +1,47 @@
+#include "deep_stack.hpp"
+
+#include <pthread.h>
+
+#include <exception>
+
+#include "strata/error.hpp"
+#include "strata/stack.hpp"
+
+namespace strata::c {
+namespace {
+
+constexpr std::size_t kStack = std::size_t{16} << 20U;  ///< Bytes. They hold the most levels that the limit `depth` takes.
+
+struct Job {
+  const std::function<void()>& work;
+  std::exception_ptr failure = {};
+};
+
+extern "C" void* run_job(void* given) {
+  Job& job = *static_cast<Job*>(given);
+  try {
+    job.work();
+  } catch (...) {
+    job.failure = std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void on_deep_stack(std::size_t levels, const std::function<void()>& work) {
+  if (deepest_on_stack() >= levels) return work();
+  Job job{work};
+  pthread_attr_t attributes;
+  pthread_t thread{};
+  if (pthread_attr_init(&attributes) != 0) throw std::bad_alloc();
+  const bool runs = pthread_attr_setstacksize(&attributes, kStack) == 0 && pthread_create(&thread, &attributes, run_job, &job) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!runs)
+    throw Error("limit.stack", "the stack of this thread is small, and there can be no other thread")
+        .hint("call strata from a thread with a larger stack");
+  pthread_join(thread, nullptr);
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+}  // namespace strata::c

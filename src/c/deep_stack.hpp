@@ -1,0 +1,13 @@
+// Work on a stack that is large enough, whichever thread asks.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace strata::c {
+
+/// Does `work` here if the stack of this thread holds values that nest `levels` deep, else on a thread of its own, and waits for it. So an answer
+/// does not depend on the stack of who asks. Throws what `work` throws, and Error `limit.stack` where there can be no such thread.
+void on_deep_stack(std::size_t levels, const std::function<void()>& work);
+
+}  // namespace strata::c
