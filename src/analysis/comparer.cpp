@@ -28,62 +28,72 @@ bool Comparer::is_same(const std::shared_ptr<const Reads>& reads) {
 }
 
 Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, std::shared_ptr<const Member> member) {
-  Compared out{.name = left.name(), .member = std::move(member)};
   const auto new_reads = right.reads();
-  Touched touched;
-  const bool is_known = old_reads && new_reads && !book_.inputs_differ();
-  bool may_be_shared = false;
-  if (is_known) {
+  if (old_reads && new_reads && !book_.inputs_differ()) {
     add_reads(*old_reads);
     const Differing& differing = differing_in(old_reads, new_reads);
-    if (differing.is_same) return out;
-    out.read = differing.read;
-    if (!differing.files.empty()) touched = left.touched(right);
-    if (touched.items && touched.items->empty()) return out;
-    may_be_shared = touched.alike && may_share(differing);
-    const bool takes_parts = !touched.parts.empty() && may_share(differing);
-    bool is_found = may_be_shared && take_known(*touched.alike, out);
-    if (!is_found && takes_parts) {
-      is_found = take_parts(left, right, touched, out);
-      if (is_found && may_be_shared) keep(*touched.alike, out.changes);
-    }
-    if (is_found) {
-      out.after.warnings = right.warnings();
-      return out;
-    }
+    if (differing.is_same) return {.name = left.name(), .member = std::move(member)};
+    return pair(left, right, {.differing = &differing, .touched = differing.files.empty() ? Touched() : left.touched(right)}, std::move(member));
   }
-  out.before = left.ask(touched.items);
-  ++asked_;
-  add_reads(*out.before.reads);
-  // Asked again, it would read the same and say the same.
-  if (!is_known && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) return out;
-  out.after = right.ask(touched.items);
-  ++asked_;
-  out.read = book_.read(*out.before.reads, *out.after.reads);
-  std::vector<Change> changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
-  const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
-  for (Change& change : changes) keep_values(change, *values);
-  out.changes = shared(std::move(changes), values);
+  Compared out{.name = left.name(), .member = std::move(member)};
+  ask(left, right, {}, false, out);
+  return out;
+}
+
+Compared Comparer::pair(Subject& left, Subject& right, const Foreseen& foreseen, std::shared_ptr<const Member> member) {
+  const Touched& touched = foreseen.touched;
+  Compared out{.name = left.name(), .read = foreseen.differing->read, .member = std::move(member)};
+  if (touched.items && touched.items->empty()) return out;
+  const bool may_share = this->may_share(*foreseen.differing);
+  const bool may_be_shared = touched.alike && may_share;
+  bool is_found = may_be_shared && take_known(*touched.alike, out);
+  if (!is_found && !touched.parts.empty() && may_share) {
+    is_found = take_parts(left, right, touched, out);
+    if (is_found && may_be_shared) keep(*touched.alike, out.changes);
+  }
+  if (is_found) {
+    out.after.warnings = right.warnings();
+    return out;
+  }
+  ask(left, right, touched.items, true, out);
   if (may_be_shared) keep(*touched.alike, out.changes);
   return out;
 }
 
-std::optional<Compared> Comparer::known(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads,
-                                        const std::shared_ptr<const Member>& member) {
+void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out) {
+  out.before = left.ask(items);
+  ++asked_;
+  if (!is_known) {
+    add_reads(*out.before.reads);
+    // Asked again, it would read the same and say the same.
+    if (!book_.inputs_differ() && book_.is_same_for(*out.before.reads)) return;
+  }
+  out.after = right.ask(items);
+  ++asked_;
+  if (!is_known) out.read = book_.read(*out.before.reads, *out.after.reads);
+  std::vector<Change> changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
+  const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
+  for (Change& change : changes) keep_values(change, *values);
+  out.changes = shared(std::move(changes), values);
+}
+
+std::optional<Comparer::Foreseen> Comparer::foresee(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads) {
   if (book_.inputs_differ()) return std::nullopt;
   const Differing& differing = differing_in(reads, reads);
   if (!differing.are_kinds_same || differing.files.empty()) return std::nullopt;
-  const auto touched = before.touched(basis, differing.files);
+  auto touched = before.touched(basis, differing.files);
   if (!touched) return std::nullopt;
-  Compared out{.name = member->name(), .read = differing.read, .member = member};
-  const bool is_untouched = touched->items && touched->items->empty();
-  const auto is_known = [&] {
-    if (!may_share(differing)) return false;
-    return (touched->alike && take_known(*touched->alike, out)) || (!touched->parts.empty() && take_known_parts(*touched, out));
-  };
-  if (!is_untouched && !is_known()) return std::nullopt;
   add_reads(*reads);
-  return out;
+  return Foreseen{.differing = &differing, .touched = *std::move(touched)};
+}
+
+std::optional<Compared> Comparer::known(const Foreseen& foreseen, const std::shared_ptr<const Member>& member) {
+  const Touched& touched = foreseen.touched;
+  Compared out{.name = member->name(), .read = foreseen.differing->read, .member = member};
+  if (touched.items && touched.items->empty()) return out;
+  if (!may_share(*foreseen.differing)) return std::nullopt;
+  const bool is_known = (touched.alike && take_known(*touched.alike, out)) || (!touched.parts.empty() && take_known_parts(touched, out));
+  return is_known ? std::optional(std::move(out)) : std::nullopt;
 }
 
 bool Comparer::take_known(std::uint64_t alike, Compared& out) const {
@@ -153,7 +163,6 @@ bool Comparer::take_parts(Subject& left, Subject& right, const Touched& touched,
     const Subject::Answer before = left.ask(unknown);
     const Subject::Answer after = right.ask(unknown);
     asked_ += 2;
-    add_reads(*before.reads);
     // Who fails as a whole has no items.
     if (before.outcome.failure || after.outcome.failure) return false;
     found = changes_of(unknown, before.outcome, after.outcome);

@@ -37,9 +37,14 @@ class Comparer {
 
   /// A subject of both states. `old_reads`: those of `left` where they are known. `member`: where both have it.
   [[nodiscard]] Compared pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, std::shared_ptr<const Member> member);
-  /// The same for a subject of `before` that need not be asked, because what subjects like it come to is known. No value: it must.
-  [[nodiscard]] std::optional<Compared> known(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads,
-                                              const std::shared_ptr<const Member>& member);
+  /// What can differ between the answers of one subject of both states, whose places are the same.
+  struct Foreseen;
+  /// The same from what is known of a subject in the first state. No value: the subject itself must tell.
+  [[nodiscard]] std::optional<Foreseen> foresee(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads);
+  /// What becomes of a subject that need not be asked, because what subjects like it come to is known. No value: it must.
+  [[nodiscard]] std::optional<Compared> known(const Foreseen& foreseen, const std::shared_ptr<const Member>& member);
+  /// The same for one that must.
+  [[nodiscard]] Compared pair(Subject& left, Subject& right, const Foreseen& foreseen, std::shared_ptr<const Member> member);
   /// From now on, subjects with several edits are asked, so that there are answers to try causes with.
   void keep_answers() noexcept { keeps_answers_ = true; }
   /// A subject that only one state has.
@@ -67,6 +72,8 @@ class Comparer {
     Standing after = Standing::none;
     std::vector<SharedChange> changes = {};
   };
+  /// Asks both for `items`, and compares the answers. `is_known`: what they read, and that something can differ.
+  void ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out);
   [[nodiscard]] bool may_share(const Differing& differing) const { return differing.read.size() < 2 || !keeps_answers_; }
   /// Sets the changes, if subjects like it were asked.
   [[nodiscard]] bool take_known(std::uint64_t alike, Compared& out) const;
@@ -101,6 +108,11 @@ class Comparer {
   /// By Touched::Part::alike. The values are the arena's.
   std::unordered_map<std::uint64_t, ItemChanges> parts_;
   std::shared_ptr<Arena> values_ = std::make_shared<Arena>();
+};
+
+struct Comparer::Foreseen {
+  const Differing* differing;  ///< Until the Comparer is asked about another subject.
+  Touched touched;
 };
 
 }  // namespace strata::analysis

@@ -213,12 +213,23 @@ class Study::Work {
       entry.basis = left->basis();
     }
     if (*entry.basis) {
-      if (auto known = own.comparer.known(*own.before, **entry.basis, reads, entry.member)) return known;
+      if (auto known = foreseen(own, left.get(), **entry.basis, reads, entry.member)) return known;
     }
     if (!left) left = own.before->subject(entry.member);
     const auto right = own.after->subject(entry.member);
     if (roster_->is_known_before() && !right->reads()) return std::nullopt;
     return own.comparer.pair(*left, *right, reads, entry.member);
+  }
+
+  /// One of which it is known what can differ, because its places are the same in both states. No value: it is not known. `left`: may be null.
+  [[nodiscard]] static std::optional<Compared> foreseen(Side& own, Subject* left, const Basis& basis, const std::shared_ptr<const Reads>& reads,
+                                                        const std::shared_ptr<const Member>& member) {
+    const auto what = own.comparer.foresee(*own.before, basis, reads);
+    if (!what) return std::nullopt;
+    if (auto known = own.comparer.known(*what, member)) return known;
+    std::unique_ptr<Subject> made;
+    if (left == nullptr) left = (made = own.before->subject(member)).get();
+    return own.comparer.pair(*left, *own.after->subject(member), *what, member);
   }
 
   void each_member(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
@@ -264,7 +275,7 @@ class Study::Work {
     const auto basis = left->basis();
     // One that warns of what is its own tells that of the other state itself.
     if (basis && left->warnings().empty()) {
-      if (auto known = own.comparer.known(*own.before, *basis, reads, member)) return known;
+      if (auto known = foreseen(own, left.get(), *basis, reads, member)) return known;
     }
     const auto right = own.after->subject(member);
     if (!right->reads()) return std::nullopt;

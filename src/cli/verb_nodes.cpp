@@ -160,7 +160,7 @@ class Nodes final : public analysis::Asked {
             whole_of({.result = {only.value, only.slot}, .yaml_head = {}, .printed = {}, .keepalive = {}}, all_.running_->verb->options());
       }
       // What the nodes before it read may be kept for it.
-      if (taken_.reads && !taken_.failure) {
+      if (all_.tells_reads_ && taken_.reads && !taken_.failure) {
         const Working working(*all_.running_);
         out.reads = taken_.reads();
       }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "strata/path.hpp"
 #include "strata/source_map.hpp"
+#include "text/output_buffer.hpp"
 
 namespace strata::report {
 namespace {
@@ -75,61 +77,93 @@ void append_encoded(std::string& out, std::string_view path) {
   }
 }
 
-/// A file as seen from the folder of a map.
-std::string relative_to(const std::string& folder, const std::string& map_file, const std::string& file) {
-  namespace fs = std::filesystem;
-  if (file.empty() || file.front() == '<') return file;  // `<stdin>` is in no folder.
-  const auto whole = [&folder](const std::string& path) { return (fs::path(folder) / path).lexically_normal(); };
-  const fs::path from = whole(map_file.empty() ? "map" : map_file).parent_path();
-  const fs::path to = whole(file);
-  const fs::path relative = from.empty() ? to : to.lexically_relative(from);
-  return relative.empty() ? file : relative.string();
-}
+/// How files look from the folder of a map.
+class Folder {
+ public:
+  Folder(const std::string& working, const std::string& map_file)
+      : working_(working), from_(whole(map_file.empty() ? "map" : map_file).parent_path()) {}
+
+  [[nodiscard]] std::string relative(const std::string& file) {
+    if (file.empty() || file.front() == '<') return file;  // `<stdin>` is in no folder.
+    const std::size_t name = file.rfind('/') + 1;
+    if (name == 0 || name == file.size()) return found(file);
+    // Files mostly stand beside each other.
+    if (const auto folder = std::string_view(file).substr(0, name); folder != last_) {
+      last_ = folder;
+      last_found_ = found(last_ + std::string(kName));
+      last_found_.resize(last_found_.size() - kName.size());
+    }
+    return last_found_ + file.substr(name);
+  }
+
+ private:
+  static constexpr std::string_view kName = "f";
+
+  [[nodiscard]] std::filesystem::path whole(const std::string& path) const { return (working_ / path).lexically_normal(); }
+  [[nodiscard]] std::string found(const std::string& file) const {
+    const std::filesystem::path to = whole(file);
+    const std::filesystem::path out = from_.empty() ? to : to.lexically_relative(from_);
+    return out.empty() ? file : out.string();
+  }
+
+  std::filesystem::path working_;
+  std::filesystem::path from_;
+  std::string last_;        ///< A folder, to its last slash.
+  std::string last_found_;  ///< How it looks.
+};
 
 /// A text that grows and is then read from its beginning: nothing of it is copied meanwhile.
 class Pieces {
  public:
-  /// Room for some bytes, which stand together.
-  char* add(std::size_t size) {
-    constexpr std::size_t kPiece = std::size_t{1} << 16U;
-    if (pieces_.empty() || pieces_.back().capacity - pieces_.back().size < size) {
-      const std::size_t capacity = std::max(kPiece, size);
-      pieces_.push_back({.bytes = std::make_unique_for_overwrite<char[]>(capacity), .capacity = capacity});  // NOLINT(modernize-avoid-c-arrays)
-    }
-    Piece& last = pieces_.back();
-    char* const out = last.bytes.get() + last.size;
-    last.size += size;
-    return out;
+  /// Room for some bytes, which stand together. Write there, then call `advance`.
+  [[nodiscard]] char* reserve(std::size_t size) {
+    if (static_cast<std::size_t>(end_ - next_) < size) grow(size);
+    return next_;
   }
-  void add(std::string_view text) { std::memcpy(add(text.size()), text.data(), text.size()); }
-  /// Gives back the end of the last room.
-  void cut(std::size_t size) noexcept { pieces_.back().size -= size; }
+  void advance(char* next) noexcept { next_ = next; }
+  void add(char c) {
+    *reserve(1) = c;
+    ++next_;
+  }
 
-  [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
   template <class Use>
   void each(const Use& use) const {
-    for (const Piece& piece : pieces_) use(std::string_view(piece.bytes.get(), piece.size));
+    for (const Piece& piece : pieces_) {
+      const char* const end = &piece == &pieces_.back() ? next_ : piece.end;
+      use(std::string_view(piece.bytes.get(), static_cast<std::size_t>(end - piece.bytes.get())));
+    }
   }
 
  private:
   struct Piece {
     std::unique_ptr<char[]> bytes;  // NOLINT(modernize-avoid-c-arrays): they are not cleared first
-    std::size_t capacity;
-    std::size_t size = 0;
+    const char* end = nullptr;      ///< Of what is written; of the last one `next_` is.
   };
+  void grow(std::size_t size) {
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    const std::size_t capacity = std::max(kPiece, size);
+    if (!pieces_.empty()) pieces_.back().end = next_;
+    next_ = pieces_.emplace_back(Piece{.bytes = std::make_unique_for_overwrite<char[]>(capacity)}).bytes.get();  // NOLINT(modernize-avoid-c-arrays)
+    end_ = next_ + capacity;
+  }
+
   std::vector<Piece> pieces_;
+  char* next_ = nullptr;
+  const char* end_ = nullptr;
 };
 
 }  // namespace
 
 class SourceMapBuilder::State {
  public:
-  State(const Sources& sources, SourceMapStyle style) : sources_(sources), style_(std::move(style)) {}
+  State(const Sources& sources, SourceMapStyle style) : sources_(sources), style_(std::move(style)), folder_(sources.folder(), style_.map_file) {
+    path_.append(kBeforeName);
+  }
 
   // The path of what is written.
 
   void enter(const Value& key) {
-    steps_.push_back({.size = path_.size(), .is_text = key.is_text()});
+    steps_.push_back(path_.size());
     if (!key.is_text()) {
       know_names();
       return push(key_text(key));
@@ -137,12 +171,14 @@ class SourceMapBuilder::State {
     push(key.text());
   }
   void enter(std::size_t index) {
-    steps_.push_back({.size = path_.size(), .is_text = true});
-    path_ += '/';
-    path_ += std::to_string(index);
+    constexpr std::size_t kLongest = 20;
+    steps_.push_back(path_.size());
+    char* const to = path_.reserve(1 + kLongest);
+    *to = '/';
+    path_.advance(std::to_chars(to + 1, to + 1 + kLongest, index).ptr);
   }
   void leave() {
-    path_.resize(steps_.back().size);
+    path_.rewind(steps_.back());
     steps_.pop_back();
   }
 
@@ -182,22 +218,26 @@ class SourceMapBuilder::State {
 
   void add_head(std::string_view text) {
     add(text);
-    base_ = offset_;
+    base_ = line_begin_ + rest_.size();
   }
   void add(std::string_view piece) {
-    while (!piece.empty()) {
-      const std::size_t size = std::min(piece.find('\n'), piece.size());
-      take(piece.substr(0, size));
-      piece.remove_prefix(size);
-      if (piece.empty()) return;
-      piece.remove_prefix(1);
-      ++offset_;
-      end_line();
+    while (true) {
+      const std::size_t size = piece.find('\n');
+      if (size == std::string_view::npos) break;
+      if (rest_.empty()) {
+        add_line(piece.substr(0, size));
+      } else {
+        rest_ += piece.substr(0, size);
+        add_line(rest_);
+        rest_.clear();
+      }
+      piece.remove_prefix(size + 1);
     }
+    rest_ += piece;
   }
 
   void finish(const text::Sink& sink) {
-    if (offset_ > line_begin_) end_line();
+    if (!rest_.empty()) add_line(rest_);
     put_waiting(last_ ? &*last_ : nullptr);
     std::string out = R"({"version": 3)";
     const std::string name = style_.map_file.substr(style_.map_file.rfind('/') + 1);
@@ -236,42 +276,34 @@ class SourceMapBuilder::State {
     std::size_t end;  ///< As `begin` if it has one line. `kOpen` if it is not known yet.
     Target target;
   };
-  struct OnLine {
-    std::size_t column;
-    Target target;
-  };
   /// A line that stands between the last leaf and the next one.
   struct Waiting {
     enum class For : std::uint8_t { nothing, known, next_leaf } what;
     Target known;
   };
-  struct Step {
-    std::size_t size;  ///< Of the path before it.
-    bool is_text;
-  };
-  enum class Content : std::uint8_t { none, dashes, marker, found };
 
   void push(std::string_view token) {
+    path_.append('/');
     if (stands_for_itself(token)) {
-      path_ += '/';
-      path_ += token;
+      path_.append(token);
     } else {
       std::string escaped;
       append_token(escaped, token);
-      path_ += json_characters(escaped);
+      path_.append(json_characters(std::string_view(escaped).substr(1)));
     }
   }
 
   /// The index of the current path in `names`. No two leaves have the same path, unless a key is not text: 1 and "1".
   std::uint32_t name() {
+    const std::string_view path = path_.view();
     if (knows_names_) {
-      const auto [known, is_new] = known_names_.try_emplace(path_, name_count_);
+      const auto [known, is_new] = known_names_.try_emplace(std::string(path.substr(kBeforeName.size())), name_count_);
       if (!is_new) return known->second;
     }
-    char* const to = names_.add(kBeforeName.size() + path_.size() + 1);
-    std::memcpy(to, kBeforeName.data(), kBeforeName.size());
-    std::memcpy(to + kBeforeName.size(), path_.data(), path_.size());
-    to[kBeforeName.size() + path_.size()] = '"';
+    char* const to = names_.reserve(path.size() + 1);
+    std::memcpy(to, path.data(), path.size());
+    to[path.size()] = '"';
+    names_.advance(to + path.size() + 1);
     return name_count_++;
   }
   void know_names() {
@@ -300,9 +332,9 @@ class SourceMapBuilder::State {
     last_source_ = source;
     return last_index_ = known->second;
   }
-  [[nodiscard]] std::string url_of(SourceId source) const {
+  [[nodiscard]] std::string url_of(SourceId source) {
     std::string out;
-    append_encoded(out, relative_to(sources_.folder(), style_.map_file, sources_.file(source)));
+    append_encoded(out, folder_.relative(sources_.file(source)));
     if (const std::string& part = sources_.part(source); !part.empty()) {
       out += '#';
       append_encoded(out, part);
@@ -315,94 +347,90 @@ class SourceMapBuilder::State {
     if (style_.content) hidden_files_.insert(sources_.file(source));
   }
 
-  /// Bytes of the current line.
-  void take(std::string_view bytes) {
-    if (content_ != Content::found) look_for_content(bytes);
-    std::size_t done = 0;
-    for (; next_leaf_ < leaves_.size() && leaves_[next_leaf_].begin <= offset_ + bytes.size(); ++next_leaf_) {
+  static bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+  static std::size_t skip_blanks(std::string_view line, std::size_t at) noexcept {
+    while (at < line.size() && is_blank(line[at])) ++at;
+    return at;
+  }
+  /// The place of the first character of a line that is neither a blank nor of the marker `---`. The size of the line: there is none.
+  static std::size_t content_of(std::string_view line) noexcept {
+    constexpr std::string_view kMarker = "---";
+    std::size_t at = skip_blanks(line, 0);
+    // Dashes that are no marker are content themselves.
+    if (at == 0 && line.starts_with(kMarker) && (line.size() == kMarker.size() || is_blank(line[kMarker.size()]))) {
+      at = skip_blanks(line, kMarker.size());
+    }
+    return at;
+  }
+
+  /// The next line, without its end.
+  void add_line(std::string_view line) {
+    const std::size_t begin = std::exchange(line_begin_, line_begin_ + line.size() + 1);
+    const std::size_t first_leaf = next_leaf_;
+    for (; next_leaf_ < leaves_.size() && leaves_[next_leaf_].begin <= begin + line.size(); ++next_leaf_) {
       const Leaf& leaf = leaves_[next_leaf_];
-      assert(leaf.begin >= offset_ + done && "writers tell of leaves in their order, before their text");
-      const std::size_t at = leaf.begin - offset_;
-      column_ += utf16_units(bytes.substr(done, at - done));
-      done = at;
-      on_line_.push_back({.column = column_, .target = leaf.target});
+      assert(leaf.begin >= begin && "writers tell of leaves in their order, before their text");
       last_ = leaf.target;
       if (leaf.end != leaf.begin) several_lines_ = leaf;
+    }
+    if (first_leaf == next_leaf_) {
+      add_bare(line, begin);
+    } else {
+      add_leaves(line, begin, first_leaf);
     }
     if (next_leaf_ == leaves_.size()) {
       leaves_.clear();
       next_leaf_ = 0;
     }
-    column_ += utf16_units(bytes.substr(done));
-    offset_ += bytes.size();
   }
 
-  /// Finds the first character of a line that is neither a blank nor of the marker `---`.
-  void look_for_content(std::string_view bytes) {
-    constexpr std::size_t kMarker = 3;
-    std::size_t begin = 0;
-    if (content_ == Content::none) {
-      while (begin < bytes.size() && (bytes[begin] == ' ' || bytes[begin] == '\t')) ++begin;
-      if (begin == bytes.size()) return;
-      if (bytes[begin] != '-' || offset_ + begin != line_begin_) return found_at(offset_ + begin, bytes[begin]);
-    }
-    for (std::size_t i = begin; i < bytes.size(); ++i) {
-      const char c = bytes[i];
-      const bool is_blank = c == ' ' || c == '\t';
-      if (content_ == Content::none && is_blank) continue;
-      if (content_ == Content::marker && is_blank) continue;
-      if (content_ == Content::dashes && is_blank && dashes_ == kMarker) {
-        content_ = Content::marker;
-        continue;
-      }
-      if (c == '-' && dashes_ < kMarker && (content_ == Content::dashes || offset_ + i == line_begin_)) {
-        content_ = Content::dashes;
-        ++dashes_;
-        continue;
-      }
-      // Dashes that are no marker are content themselves.
-      found_at(content_ == Content::dashes ? line_begin_ : offset_ + i, content_ == Content::dashes ? '-' : c);
-      return;
-    }
-  }
-  void found_at(std::size_t offset, char first) {
-    content_ = Content::found;
-    content_begin_ = offset;
-    first_ = first;
+  /// Whether a leaf that began on an earlier line continues on this one.
+  [[nodiscard]] bool goes_on(std::string_view line, std::size_t begin) const noexcept {
+    if (!several_lines_ || several_lines_->begin >= begin || several_lines_->end <= begin) return false;
+    const std::size_t content = content_of(line);
+    return content < line.size() && several_lines_->end > begin + content;
   }
 
-  void end_line() {
-    if (content_ == Content::dashes && dashes_ < 3) found_at(line_begin_, '-');
-    bool has_content = content_ == Content::found;
-    const bool goes_on = has_content && several_lines_ && several_lines_->begin < line_begin_ && several_lines_->end > content_begin_;
-    if (first_ == '#' && !goes_on) has_content = false;
-    if (!on_line_.empty()) {
-      if (!waiting_.empty()) put_waiting(&on_line_.front().target);
+  /// A line on which leaves begin.
+  void add_leaves(std::string_view line, std::size_t begin, std::size_t first_leaf) {
+    const Target& first = leaves_[first_leaf].target;
+    if (!waiting_.empty()) put_waiting(&first);
+    begin_line();
+    std::size_t done = 0;
+    std::size_t column = 0;
+    for (std::size_t i = first_leaf; i < next_leaf_; ++i) {
+      const Leaf& leaf = leaves_[i];
+      const std::size_t at = leaf.begin - begin;
+      column += utf16_units(line.substr(done, at - done));
+      done = at;
+      // A leaf that is an empty text may be all that is behind the marker.
+      if (i == first_leaf && column != 0 && (at < line.size() || content_of(line) < line.size())) {
+        put_segment(0, goes_on(line, begin) ? several_lines_->target : first, false);
+      }
+      put_segment(column, leaf.target, true);
+    }
+  }
+
+  /// A line on which no leaf begins.
+  void add_bare(std::string_view text, std::size_t begin) {
+    const std::size_t content = content_of(text);
+    const char first = content < text.size() ? text[content] : '\0';
+    const bool continues = goes_on(text, begin);
+    const bool has_content = content < text.size() && (first != '#' || continues);
+    Waiting line{.what = Waiting::For::nothing, .known = {}};
+    if (continues) {
+      line = {.what = Waiting::For::known, .known = several_lines_->target};
+    } else if (has_content && (first == ']' || first == '}') && last_) {
+      line = {.what = Waiting::For::known, .known = *last_};
+    } else if (has_content) {
+      line.what = Waiting::For::next_leaf;
+    }
+    if (waiting_.empty() && line.what != Waiting::For::next_leaf) {
       begin_line();
-      if (has_content && on_line_.front().column != 0) put_segment(0, goes_on ? several_lines_->target : on_line_.front().target, false);
-      for (const OnLine& leaf : on_line_) put_segment(leaf.column, leaf.target, true);
+      if (line.what == Waiting::For::known) put_segment(0, line.known, false);
     } else {
-      Waiting line{.what = Waiting::For::nothing, .known = {}};
-      if (goes_on) {
-        line = {.what = Waiting::For::known, .known = several_lines_->target};
-      } else if (has_content && (first_ == ']' || first_ == '}') && last_) {
-        line = {.what = Waiting::For::known, .known = *last_};
-      } else if (has_content) {
-        line.what = Waiting::For::next_leaf;
-      }
-      if (waiting_.empty() && line.what != Waiting::For::next_leaf) {
-        begin_line();
-        if (line.what == Waiting::For::known) put_segment(0, line.known, false);
-      } else {
-        waiting_.push_back(line);
-      }
+      waiting_.push_back(line);
     }
-    on_line_.clear();
-    line_begin_ = offset_;
-    column_ = 0;
-    content_ = Content::none;
-    dashes_ = 0;
-    first_ = 0;
   }
 
   /// `next`: the leaf that lines wait for; null if there is none.
@@ -416,7 +444,7 @@ class SourceMapBuilder::State {
   }
 
   void begin_line() {
-    if (has_lines_) *mappings_.add(1) = ';';
+    if (has_lines_) mappings_.add(';');
     has_lines_ = true;
     has_segments_ = false;
     previous_column_ = 0;
@@ -424,19 +452,25 @@ class SourceMapBuilder::State {
   void put_segment(std::size_t column, const Target& target, bool with_name) {
     constexpr std::size_t kLongest = 13;  // Digits of 64 bits.
     constexpr std::size_t kRoom = 1 + 5 * kLongest;
-    char* const begin = mappings_.add(kRoom);
-    char* end = begin;
+    char* end = mappings_.reserve(kRoom);
     if (has_segments_) *end++ = ',';
     has_segments_ = true;
-    const auto put = [&end](std::int64_t now, std::int64_t& previous) { end = put_number(end, now - std::exchange(previous, now)); };
-    put(static_cast<std::int64_t>(column), previous_column_);
+    const auto put = [&end](std::size_t now, std::size_t& previous) {
+      // Most are the same again.
+      if (now == previous) {
+        *end++ = 'A';
+      } else {
+        end = put_number(end, static_cast<std::int64_t>(now) - static_cast<std::int64_t>(std::exchange(previous, now)));
+      }
+    };
+    put(column, previous_column_);
     if (target.source != kNoSource) {
       put(target.source, previous_source_);
       put(target.line, previous_line_);
       put(target.column, previous_source_column_);
       if (with_name) put(target.name, previous_name_);
     }
-    mappings_.cut(kRoom - static_cast<std::size_t>(end - begin));
+    mappings_.advance(end);
   }
   /// As base64 digits of five bits, the lowest first; the lowest bit of all is the sign.
   static char* put_number(char* to, std::int64_t number) noexcept {
@@ -480,10 +514,12 @@ class SourceMapBuilder::State {
 
   const Sources& sources_;
   SourceMapStyle style_;
+  Folder folder_;
 
-  std::string path_;  ///< Escaped as in JSON.
-  std::vector<Step> steps_;
-  Pieces names_;  ///< As JSON, each with a separator before it, and whole in its piece.
+  std::string path_room_;
+  text::OutputBuffer path_{path_room_};  ///< Escaped as in JSON, behind kBeforeName.
+  std::vector<std::size_t> steps_;       ///< Sizes of the path before each.
+  Pieces names_;                         ///< As JSON, each with a separator before it, and whole in its piece.
   std::uint32_t name_count_ = 0;
   bool knows_names_ = false;
   std::unordered_map<std::string, std::uint32_t> known_names_;
@@ -495,31 +531,23 @@ class SourceMapBuilder::State {
   std::uint32_t last_index_ = 0;
   std::unordered_set<std::string> hidden_files_;
 
-  std::size_t base_ = 0;    ///< Where the writer's text begins.
-  std::size_t offset_ = 0;  ///< Bytes so far.
+  std::size_t base_ = 0;        ///< Where the writer's text begins.
+  std::size_t line_begin_ = 0;  ///< Bytes before the current line.
+  std::string rest_;            ///< What is there of the current line.
   std::vector<Leaf> leaves_;
   std::size_t next_leaf_ = 0;          ///< The first of them that the text has not reached.
   std::optional<Leaf> several_lines_;  ///< The last one that the text reached, of those with several lines.
   std::optional<Target> last_;         ///< The last one that the text reached.
 
-  // The current line.
-  std::size_t line_begin_ = 0;
-  std::size_t column_ = 0;  ///< UTF-16 code units so far.
-  std::vector<OnLine> on_line_;
-  Content content_ = Content::none;
-  std::size_t dashes_ = 0;
-  std::size_t content_begin_ = 0;
-  char first_ = 0;  ///< Of the content.
-
   std::vector<Waiting> waiting_;
   Pieces mappings_;
   bool has_lines_ = false;
   bool has_segments_ = false;  ///< The current line.
-  std::int64_t previous_column_ = 0;
-  std::int64_t previous_source_ = 0;
-  std::int64_t previous_line_ = 0;
-  std::int64_t previous_source_column_ = 0;
-  std::int64_t previous_name_ = 0;
+  std::size_t previous_column_ = 0;
+  std::size_t previous_source_ = 0;
+  std::size_t previous_line_ = 0;
+  std::size_t previous_source_column_ = 0;
+  std::size_t previous_name_ = 0;
 };
 
 SourceMapBuilder::SourceMapBuilder(const Sources& sources, SourceMapStyle style) : state_(std::make_unique<State>(sources, std::move(style))) {}

@@ -8,6 +8,7 @@
 
 #include "ruby/psych_style.hpp"
 #include "ruby/ruby.hpp"
+#include "ruby/yaml_scalar.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
@@ -88,44 +89,66 @@ bool is_ascii(std::string_view text) noexcept {
 }
 
 /// Bytes are binary for Psych only where they are not ASCII.
-void write_bytes(Emitter& emitter, std::string_view bytes) {
-  if (is_ascii(bytes)) return write_text(emitter, bytes);
-  emitter.scalar(base64_encode(bytes), YAML_LITERAL_SCALAR_STYLE, kTagged, "!binary");
+YamlScalar form_of_bytes(std::string_view bytes, std::string& room) {
+  if (is_ascii(bytes)) return {.text = bytes, .form = YamlScalar::Form::text};
+  return {.text = room = base64_encode(bytes), .form = YamlScalar::Form::binary};
 }
 
 std::string yaml_float(double number) { return std::isfinite(number) ? float_text(number) : strata::float_text(number); }
 
-// Recursion: bounded by Limits::depth, which every maker of values keeps.
-void write(Emitter& emitter, const Value& value) {
+}  // namespace
+
+YamlScalar yaml_scalar(const Value& value, std::string& room) {
+  using enum YamlScalar::Form;
   switch (value.kind()) {
     case Kind::absent:
     case Kind::null:
-      return emitter.scalar("", YAML_ANY_SCALAR_STYLE, {}, YAML_NULL_TAG);
+      return {.text = {}, .form = null};
     case Kind::text:
-      return text::find_invalid_utf8(value.text()) == std::string_view::npos ? write_text(emitter, value.text()) : write_bytes(emitter, value.text());
+      if (text::find_invalid_utf8(value.text()) != std::string_view::npos) return form_of_bytes(value.text(), room);
+      return {.text = value.text(), .form = text};
     case Kind::binary:
-      return write_bytes(emitter, value.text());
+      return form_of_bytes(value.text(), room);
     case Kind::object:
-      if (const auto* symbol = dynamic_cast<const text::Symbol*>(&value.as_object())) {
-        return emitter.scalar(":" + symbol->name(), YAML_ANY_SCALAR_STYLE, kAnyStyle);
-      }
-      return write_text(emitter, value.as_object().to_string());
-    case Kind::sequence:
-      emitter.begin_sequence();
-      for (const Value& item : value.items()) write(emitter, item);
-      return emitter.end_sequence();
-    case Kind::mapping:
-    case Kind::set:
-      emitter.begin_mapping();
-      for (const Entry& entry : value.entries()) {
-        write(emitter, entry.key);
-        write(emitter, entry.value);
-      }
-      return emitter.end_mapping();
+      if (const auto* symbol = dynamic_cast<const text::Symbol*>(&value.as_object()))
+        return {.text = room = ":" + symbol->name(), .form = symbol_name};
+      return {.text = room = value.as_object().to_string(), .form = text};
     case Kind::floating:
-      return emitter.scalar(yaml_float(value.as_floating()), YAML_ANY_SCALAR_STYLE, {});
+      return {.text = room = yaml_float(value.as_floating()), .form = plain};
     default:
-      return emitter.scalar(scalar_text(value), YAML_ANY_SCALAR_STYLE, {});
+      return {.text = room = scalar_text(value), .form = plain};
+  }
+}
+
+namespace {
+
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
+void write(Emitter& emitter, const Value& value, std::string& room) {
+  if (value.is_sequence()) {
+    emitter.begin_sequence();
+    for (const Value& item : value.items()) write(emitter, item, room);
+    return emitter.end_sequence();
+  }
+  if (value.is_container()) {
+    emitter.begin_mapping();
+    for (const Entry& entry : value.entries()) {
+      write(emitter, entry.key, room);
+      write(emitter, entry.value, room);
+    }
+    return emitter.end_mapping();
+  }
+  const YamlScalar scalar = yaml_scalar(value, room);
+  switch (scalar.form) {
+    case YamlScalar::Form::null:
+      return emitter.scalar(scalar.text, YAML_ANY_SCALAR_STYLE, {}, YAML_NULL_TAG);
+    case YamlScalar::Form::text:
+      return write_text(emitter, scalar.text);
+    case YamlScalar::Form::binary:
+      return emitter.scalar(scalar.text, YAML_LITERAL_SCALAR_STYLE, kTagged, "!binary");
+    case YamlScalar::Form::symbol_name:
+      return emitter.scalar(scalar.text, YAML_ANY_SCALAR_STYLE, kAnyStyle);
+    case YamlScalar::Form::plain:
+      return emitter.scalar(scalar.text, YAML_ANY_SCALAR_STYLE, {});
   }
 }
 
@@ -134,8 +157,9 @@ void write(Emitter& emitter, const Value& value) {
 std::string yaml(const Value& value) {
   std::string out;
   Emitter emitter(out);
+  std::string room;
   emitter.begin();
-  write(emitter, value);
+  write(emitter, value, room);
   emitter.end();
   if (!out.ends_with('\n')) out += '\n';  // For libyaml a line may also end with U+2028 and the like.
   return out;

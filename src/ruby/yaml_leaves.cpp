@@ -1,103 +1,131 @@
-#include <yaml.h>
-
+#include <algorithm>
 #include <cstddef>
-#include <new>
+#include <string>
 #include <string_view>
 
 #include "ruby/ruby.hpp"
+#include "ruby/yaml_scalar.hpp"
 #include "strata/error.hpp"
 
 namespace strata::ruby {
 namespace {
 
-/// The events of a text that libyaml wrote.
-class Events {
- public:
-  explicit Events(std::string_view text) : text_(text) {
-    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
-    yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
-  }
-  ~Events() {
-    yaml_event_delete(&event_);
-    yaml_parser_delete(&parser_);
-  }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
+[[noreturn]] void fail() {
+  throw Error("output.source-map", "the values cannot be found in what was written: there is no map of this text")
+      .hint("--output yaml writes the result in another form");
+}
 
-  /// The next event must be one of this type.
-  void expect(yaml_event_type_t type) {
-    yaml_event_delete(&event_);
-    if (yaml_parser_parse(&parser_, &event_) == 0 || event_.type != type) {
-      throw Error("output.source-map", "libyaml cannot read what it wrote: there is no map of this text")
-          .hint("--output yaml writes the result in a form that always reads back");
+/// Goes through what libyaml wrote in block style. What it writes for a scalar depends on widths and depths; where it ends is seen from its first
+/// character, and from the text that it stands for.
+class Written {
+ public:
+  explicit Written(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] std::size_t at() const noexcept { return at_; }
+  [[nodiscard]] char peek(std::size_t ahead = 0) const noexcept { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void expect(std::string_view indicator) {
+    if (text_.substr(at_, indicator.size()) != indicator) fail();
+    at_ += indicator.size();
+  }
+  /// Goes to what comes next, be it on another line.
+  void skip_space() noexcept {
+    while (peek() == ' ' || peek() == '\n') ++at_;
+  }
+  void skip_tag() noexcept {
+    if (peek() != '!') return;
+    while (at_ < text_.size() && peek() != ' ' && peek() != '\n') ++at_;
+    while (peek() == ' ') ++at_;
+  }
+  /// Whether nothing more stands on the line.
+  [[nodiscard]] bool is_line_over() const noexcept {
+    const std::size_t next = text_.find_first_not_of(' ', at_);
+    return next == std::string_view::npos || text_[next] == '\n';
+  }
+
+  /// Goes behind a scalar, which stands for `value`.
+  void skip_scalar(std::string_view value) {
+    switch (peek()) {
+      case '\'':
+        return skip_single_quoted();
+      case '"':
+        return skip_double_quoted();
+      case '|':
+        at_ = std::min(text_.find('\n', at_), text_.size());
+        return skip_characters(value);
+      default:
+        return text_.substr(at_).starts_with(value) ? void(at_ += value.size()) : skip_characters(value);
     }
   }
-  /// Bytes before the current event, behind its tag.
-  [[nodiscard]] std::size_t begin() {
-    std::size_t at = byte_of(event_.start_mark.index);
-    if (at < text_.size() && text_[at] == '!') {
-      while (at < text_.size() && text_[at] != ' ' && text_[at] != '\n') ++at;
-      while (at < text_.size() && text_[at] == ' ') ++at;
-    }
-    return at;
-  }
-  /// Bytes before the end of the current event.
-  [[nodiscard]] std::size_t end() { return byte_of(event_.end_mark.index); }
 
  private:
-  /// libyaml counts characters. Marks never go back by more than the events do.
-  [[nodiscard]] std::size_t byte_of(std::size_t character) {
-    const auto continues = [this](std::size_t at) { return (static_cast<unsigned char>(text_[at]) & 0xC0U) == 0x80U; };
-    while (characters_ < character && byte_ < text_.size()) {
-      ++byte_;
-      while (byte_ < text_.size() && continues(byte_)) ++byte_;
-      ++characters_;
+  void skip_single_quoted() {
+    do {
+      at_ = text_.find('\'', at_ + 1);
+      if (at_ == std::string_view::npos) fail();
+      ++at_;
+    } while (peek() == '\'');
+  }
+  void skip_double_quoted() {
+    for (++at_; peek() != '"'; at_ += peek() == '\\' ? 2 : 1) {
+      if (at_ >= text_.size()) fail();
     }
-    while (characters_ > character) {
-      --byte_;
-      while (continues(byte_)) --byte_;
-      --characters_;
+    ++at_;
+  }
+  /// Goes behind the characters of a text that may have been folded, or indented, at its blanks and ends of lines.
+  void skip_characters(std::string_view value) {
+    for (const char c : value) {
+      if (c == ' ' || c == '\n') continue;
+      skip_space();
+      if (peek() != c || at_ == text_.size()) fail();
+      ++at_;
     }
-    return byte_;
   }
 
   std::string_view text_;
-  yaml_parser_t parser_{};
-  yaml_event_t event_{};
-  std::size_t byte_ = 0;
-  std::size_t characters_ = 0;
+  std::size_t at_ = 0;
 };
 
-/// Goes through a value and its events side by side.
+/// Goes through a value and its text side by side.
 class Walk {
  public:
-  Walk(Events& events, text::LeafObserver& observer) : events_(events), observer_(observer) {}
+  Walk(Written& text, text::LeafObserver& observer) : text_(text), observer_(observer) {}
 
+  /// What stands behind `---`, `-`, `?` or `:`, or as a key.
   // Recursion: bounded by Limits::depth, which every maker of values keeps.
-  void node(const Value& value) {
-    if (!value.is_container()) {
-      events_.expect(YAML_SCALAR_EVENT);
-      if (hidden_ == 0) {
-        observer_.leaf(value, events_.begin(), true);
-        observer_.end(events_.end());
-      }
-      return;
-    }
-    events_.expect(value.is_sequence() ? YAML_SEQUENCE_START_EVENT : YAML_MAPPING_START_EVENT);
+  void node(const Value& value, bool is_root = false) {
+    if (!value.is_container()) return scalar(value, is_root);
+    text_.skip_space();
     const bool as_one = hidden_ == 0 && (value.size() == 0 || value.is_secret());
-    if (as_one) observer_.leaf(value, events_.begin(), true);
-    if (as_one) ++hidden_;
+    if (as_one) {
+      Written first = text_;
+      first.skip_tag();
+      observer_.leaf(value, first.at(), true);
+      ++hidden_;
+    }
     members(value);
-    if (as_one) --hidden_;
-    events_.expect(value.is_sequence() ? YAML_SEQUENCE_END_EVENT : YAML_MAPPING_END_EVENT);
-    if (as_one) observer_.end(events_.end());
+    if (!as_one) return;
+    --hidden_;
+    observer_.end(text_.at());
   }
 
  private:
+  void scalar(const Value& value, bool is_root) {
+    const YamlScalar what = yaml_scalar(value, room_);
+    const bool is_empty = what.form == YamlScalar::Form::null && text_.is_line_over();
+    if (!is_empty || is_root) text_.skip_space();
+    if (!is_empty) text_.skip_tag();
+    const bool is_told = hidden_ == 0;
+    if (is_told) observer_.leaf(value, text_.at(), true);
+    if (!is_empty) text_.skip_scalar(what.text);
+    if (is_told) observer_.end(text_.at());
+  }
+
   void members(const Value& value) {
+    if (value.size() == 0) return text_.expect(value.is_sequence() ? "[]" : "{}");
     if (value.is_sequence()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
+        text_.skip_space();
+        text_.expect("-");
         if (hidden_ == 0) observer_.enter(i);
         node(value.items()[i]);
         if (hidden_ == 0) observer_.leave();
@@ -105,27 +133,32 @@ class Walk {
       return;
     }
     for (const Entry& entry : value.entries()) {
+      text_.skip_space();
+      const bool is_explicit = text_.peek() == '?' && (text_.peek(1) == ' ' || text_.peek(1) == '\n');
+      if (is_explicit) text_.expect("?");
       ++hidden_;
       node(entry.key);
       --hidden_;
+      text_.skip_space();
+      text_.expect(":");
       if (hidden_ == 0) observer_.enter(entry.key);
       node(entry.value);
       if (hidden_ == 0) observer_.leave();
     }
   }
 
-  Events& events_;
+  Written& text_;
   text::LeafObserver& observer_;
+  std::string room_;
   int hidden_ = 0;  ///< Keys and leaves around the node.
 };
 
 }  // namespace
 
 void find_yaml_leaves(const Value& value, std::string_view written, text::LeafObserver& observer) {
-  Events events(written);
-  events.expect(YAML_STREAM_START_EVENT);
-  events.expect(YAML_DOCUMENT_START_EVENT);
-  Walk(events, observer).node(value);
+  Written text(written);
+  text.expect("---");
+  Walk(text, observer).node(value, true);
 }
 
 }  // namespace strata::ruby

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -28,9 +29,14 @@ std::uint32_t count_astral(std::string_view bytes) {
 }
 
 bool is_ascii(std::string_view bytes) noexcept {
-  unsigned char seen = 0;
+  constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
+  std::uint64_t seen = 0;
+  for (std::uint64_t word = 0; bytes.size() >= sizeof word; bytes.remove_prefix(sizeof word)) {
+    std::memcpy(&word, bytes.data(), sizeof word);
+    seen |= word;
+  }
   for (const char c : bytes) seen |= static_cast<unsigned char>(c);
-  return seen < 0x80;
+  return (seen & kHighs) == 0;
 }
 
 /// One text, or one bare name. Never changes once it is in, but for its line index and its secrecy.
@@ -46,10 +52,11 @@ struct Source {
 
   /// Number, from 0, of the line that holds a byte.
   [[nodiscard]] std::size_t line_at(std::uint32_t offset) const {
-    std::call_once(indexed_, [this] { index_lines(); });
+    if (!is_indexed_.load(std::memory_order_acquire)) std::call_once(indexed_, [this] { index_lines(); });
     // Who asks for many places asks for neighbours.
     constexpr std::size_t kFirstStep = 4;
     const std::size_t near = last_line_.load(std::memory_order_relaxed);
+    if (lines_[near] <= offset && (near + 1 == lines_.size() || lines_[near + 1] > offset)) return near;
     std::size_t first = 0;
     std::size_t end = lines_.size();
     if (lines_[near] <= offset) {
@@ -119,18 +126,21 @@ struct Source {
   }
 
   void index_lines() const {
+    lines_.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     lines_.push_back(0);
     if (text.find('\r') == std::string::npos) {
       for (std::size_t i = 0; (i = text.find('\n', i)) != std::string::npos;) lines_.push_back(static_cast<std::uint32_t>(++i));
-      return;
+    } else {
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
+        if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
+      }
     }
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
-      if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
-    }
+    is_indexed_.store(true, std::memory_order_release);
   }
 
   mutable std::once_flag indexed_;
+  mutable std::atomic<bool> is_indexed_ = false;      ///< As `indexed_`, where it is asked for often.
   mutable std::vector<std::uint32_t> lines_;          ///< First byte of each line.
   mutable std::atomic<std::uint32_t> last_line_ = 0;  ///< That `line_at` found.
   mutable std::once_flag counted_;
@@ -167,10 +177,17 @@ std::string shown_name(std::string_view folder, std::string_view file) {
   return absolute.compare(0, prefix.size(), prefix) == 0 ? absolute.substr(prefix.size()) : absolute;
 }
 
+std::uint64_t next_standing() noexcept {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
 
 struct Locations::State {
   mutable std::shared_mutex mutex;  ///< Of the ranges and the two maps.
+  /// No two spaces have the same, and none has one again: all texts of a space stay while it stands. It is a new one before a text goes.
+  std::atomic<std::uint64_t> standing = next_standing();
   detail::Ranges texts{1, kFirstVia};
   detail::Ranges aliases{kFirstVia, UINT32_MAX};
   std::map<std::uint32_t, const Source*> by_base;
@@ -217,6 +234,7 @@ struct Locations::State {
 
   void erase(const std::vector<std::unique_ptr<Source>>& sources, const std::vector<std::unique_ptr<ViaBlock>>& vias) {
     const std::unique_lock lock(mutex);
+    if (!sources.empty()) standing.store(next_standing(), std::memory_order_release);
     for (const auto& source : sources) {
       const std::size_t size = source->text.size() + 1;
       by_base.erase(source->base);
@@ -244,11 +262,23 @@ struct Locations::State {
   /// The text whose range holds a location (no alias); null for "nowhere".
   [[nodiscard]] const Source* find(Origin origin) const {
     if (!origin) return nullptr;
+    // Who asks for many places asks for neighbours, and needs no lock for them.
+    struct Last {
+      std::uint64_t standing = 0;
+      std::uint32_t base = 0;
+      std::uint32_t size = 0;
+      const Source* source = nullptr;
+    };
+    static thread_local Last last;
+    if (last.standing == standing.load(std::memory_order_acquire) && origin.location - last.base <= last.size) return last.source;
     const std::shared_lock lock(mutex);
     const auto after = by_base.upper_bound(origin.location);
     if (after == by_base.begin()) return nullptr;
     const Source* source = std::prev(after)->second;
-    return origin.location - source->base <= source->text.size() ? source : nullptr;
+    const auto size = static_cast<std::uint32_t>(source->text.size());
+    if (origin.location - source->base > size) return nullptr;
+    last = {.standing = standing.load(std::memory_order_relaxed), .base = source->base, .size = size, .source = source};
+    return source;
   }
 
   /// Where it was written, whatever aliases led there.
