@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "strata/merge.hpp"
@@ -21,6 +22,9 @@ struct Settings {
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.
 [[nodiscard]] std::vector<std::string> node_names(const Settings& settings, Session& session);
 
+/// The parameters to which the references of a text lead, each in its order. An empty name: only another reference tells.
+[[nodiscard]] std::vector<std::string> names_in(std::string_view text);
+
 /// One question.
 struct Request {
   Settings settings = {};
@@ -30,6 +34,7 @@ struct Request {
 /// The answer.
 struct Result {
   merge::Traced node;                  ///< A mapping of `applications`, `classes`, `environment` and `parameters`.
+  std::vector<Origin> files;           ///< Where the files of its classes and its own begin, the strongest first.
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 

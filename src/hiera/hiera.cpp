@@ -348,7 +348,12 @@ std::vector<NodeView::DataFile> NodeView::searched_files() {
   TextSet known;
   const auto sources = searched_sources(*state_, {});
   for (auto searched = sources.rbegin(); searched != sources.rend(); ++searched) {
-    const hiera::DataFile* file = searched->source->read_file();
+    const hiera::DataFile* file = nullptr;
+    try {
+      file = searched->source->read_file();
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;  // Others stay as they are: lookups tell what is wrong with this one.
+    }
     if (file == nullptr || !known.emplace(searched->path).second) continue;
     out.push_back({.path = std::string(searched->path), .syntax = syntax_of(file->reader())});
   }

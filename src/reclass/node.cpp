@@ -44,7 +44,7 @@ class Node {
         nodes_(session.limits(), "classes"),
         classes_(make_) {}
 
-  Traced run() {
+  Result run() {
     const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
@@ -55,7 +55,9 @@ class Node {
     out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
     out.insert("parameters", parameters());
-    return out.finish();
+    Result result{.node = out.finish(), .files = {}, .memory = session_.memory()};
+    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) result.files.push_back(layer->entity->document.origin);
+    return result;
   }
 
  private:
@@ -159,6 +161,6 @@ class Node {
 
 }  // namespace
 
-Result inventory(const Request& request, Session& session) { return {.node = Node(request, session).run(), .memory = session.memory()}; }
+Result inventory(const Request& request, Session& session) { return Node(request, session).run(); }
 
 }  // namespace strata::reclass
