@@ -29,12 +29,13 @@ struct Settings {
 struct Request {
   Settings settings = {};
   std::string node = {};
+  /// Receives where the files begin that were read, also if there is an error then: the strongest last. May be null.
+  std::vector<Origin>* files = nullptr;
 };
 
 /// The answer.
 struct Result {
   merge::Traced node;                  ///< A mapping of `applications`, `classes`, `environment` and `parameters`.
-  std::vector<Origin> files;           ///< Where the files of its classes and its own begin, the strongest first.
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 

@@ -71,8 +71,8 @@ std::string shown_text(const Ledger& ledger, const FileRecord& record, bool hide
       const auto shown =
           std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == known->second.cut; });
       out.append(line.begin(), shown).append("******");
-    } else if (is_hidden) {
-      out += "******";
+    } else if (is_hidden && (hides_data || record.secret_lines.contains(number))) {
+      out += report::kMask;
     } else {
       out += line;
     }

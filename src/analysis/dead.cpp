@@ -56,7 +56,9 @@ class Finder {
         const Statement& one = statements[i];
         if (one.tokens.size() != depth) continue;
         if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
-        if (is_dead[i] || one.is_needed || ledger_.files()[one.file]->first_reader == 0 || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) || !is_addressed(one)) continue;
+        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) ||
+            !is_known(one) || !is_addressed(one))
+          continue;
         wave.push_back({.statement = i});
       }
       try_all(wave);
@@ -232,6 +234,12 @@ class Finder {
     std::vector<Removal*> out = removable(file, some.first(some.size() / 2));
     std::ranges::copy(removable(file, some.subspan(some.size() / 2)), std::back_inserter(out));
     return out;
+  }
+
+  /// Whether results have its section.
+  [[nodiscard]] bool is_known(const Statement& statement) const {
+    const auto known = question_.known_members();
+    return results_ != Results::environment || known.empty() || std::ranges::binary_search(known, std::string_view(statement.tokens.front()));
   }
 
   /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.

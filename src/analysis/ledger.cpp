@@ -87,7 +87,8 @@ bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) 
   std::string_view text = file.reading->text();
   if (value_at < at || value_at > text.size()) return false;
   text = text.substr(at, value_at - at);
-  text.remove_prefix(text.front() == '"' ? std::min(text.find('"', 1), text.size() - 1) + 1 : std::min(text.find_first_of(".:={+ \t\r\n"), text.size()));
+  text.remove_prefix(text.front() == '"' ? std::min(text.find('"', 1), text.size() - 1) + 1
+                                         : std::min(text.find_first_of(".:={+ \t\r\n"), text.size()));
   return text.find_first_not_of(".:={+ \t\r\n") == std::string_view::npos;
 }
 
@@ -154,28 +155,36 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
     }
   }
   add_history(answer, number);
-  hide_failed(answer, *found);
+  note_failed(answer, *found);
   if (keeps_fates_) repeated->second = {.read = found, .begin = begin, .end = fates_.size()};
   return {*found, is_new};
 }
 
 void Ledger::add_failed(Subject& subject, const Subject::Answer& answer) {
-  if (results_ != Results::keys && results_ != Results::inventory) return;
   const auto own = subject.reads();
   const auto& reads = own ? own : answer.reads;
-  const auto [known, is_new] = files_of_failed_.try_emplace(reads);
-  if (is_new) {
+  // What a node of an inventory has read is not known from what all have.
+  const bool is_shared = own && results_ == Results::keys;
+  const auto known = is_shared ? files_of_failed_.find(reads) : files_of_failed_.end();
+  std::vector<std::uint32_t> files;
+  if (known != files_of_failed_.end()) {
+    files = known->second;
+  } else {
     for (const std::string& path : reads->files) {
-      read_by_failed_.insert(path);
+      if (!read_by_failed_.insert(path).second) continue;
       read_by_failed_.insert(detail::real_path(*state_.files, path));
     }
     try {
-      for (const ConfigurationFile& file : subject.files()->read()) known->second.push_back(file_of(file));
+      for (const ConfigurationFile& file : subject.files()->read()) files.push_back(file_of(file));
     } catch (const Error& error) {
       if (!is_failure(error)) throw;
     }
+    if (is_shared) files_of_failed_.emplace(reads, files);
   }
-  for (const std::uint32_t file : known->second) ++files_[file]->readers;
+  for (const std::uint32_t file : files) {
+    ++files_[file]->readers;
+    files_[file]->has_failed = true;
+  }
 }
 
 const ReadingClass* Ledger::add_again(std::optional<std::uint64_t> alike) {
@@ -451,14 +460,13 @@ bool Ledger::may_need(const Statement& statement, const Item& item, const Value&
 void Ledger::count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number) {
   for (const merge::Contribution& one : path.contributions) {
     const bool is_shown = one.fate == merge::Fate::merged || one.fate == merge::Fate::won;
-    // A list or mapping that became one value, or is kept secret as one: what is in it is part of that.
-    if (!one.value.is_leaf()) {
+    LeafRecord* leaf = leaf_at(sources, one.value.origin());
+    if (leaf == nullptr) {
+      // A list or mapping that became one value, or is kept secret as one: what is in it is part of that.
       const bool is_secret = one.value.is_secret() || path.value.is_secret();
-      if (is_shown || is_secret) count_below(sources, one.value, one.fate, is_secret, number);
+      if (!one.value.is_leaf() && (is_shown || is_secret)) count_below(sources, one.value, one.fate, is_secret, number);
       continue;
     }
-    LeafRecord* leaf = leaf_at(sources, one.value.origin());
-    if (leaf == nullptr) continue;
     if (one.value.is_secret() || path.value.is_secret()) hide(*leaf);
     tally(*leaf, one.fate, number);
     // The statement of an anchor says nothing of where its aliases stand.
@@ -487,9 +495,11 @@ void Ledger::show(std::uint32_t statement) {
 }
 
 /// The error of an item that is secret shows no line, and there is no result that marks what the files state of it.
-void Ledger::hide_failed(const Subject::Answer& answer, const ReadingClass& read) {
+void Ledger::note_failed(const Subject::Answer& answer, const ReadingClass& read) {
   for (const Item& item : answer.outcome.items) {
-    if (!item.failure || !item.failure->where.place.line || !item.failure->where.line.empty()) continue;
+    if (!item.failure) continue;
+    for (const std::uint32_t file : read.files) files_[file]->failed_items.insert(item.name);
+    if (!item.failure->where.place.line || !item.failure->where.line.empty()) continue;
     for (const std::uint32_t file : read.files) {
       for (LeafRecord& leaf : files_[file]->leaves) {
         if (item_of(statements_[leaf.statement]) == item.name) hide(leaf);
@@ -634,6 +644,11 @@ bool Ledger::is_looked_at(const Statement& statement) const {
       return false;
   }
   return false;
+}
+
+bool Ledger::is_doubtful(const Statement& statement) const {
+  const FileRecord& file = *files_[statement.file];
+  return file.has_failed || file.first_reader == 0 || (!file.failed_items.empty() && file.failed_items.contains(item_of(statement)));
 }
 
 bool Ledger::is_root(const Statement& statement) const {

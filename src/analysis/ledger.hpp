@@ -35,11 +35,11 @@ struct Statement {
   Value place;  ///< Its key, or the item.
   Value value;
   bool is_item = false;
-  bool is_below_list = false;  ///< A list stands between it and its root.
-  bool is_merged = false;      ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
-  bool is_needed = false;      ///< Without it some result differs, as the histories show.
-  bool is_visible = false;     ///< Some leaf of it has won, or was merged, in some result.
-  bool is_hidden = false;      ///< Its key is part of a secret.
+  bool is_below_list = false;    ///< A list stands between it and its root.
+  bool is_merged = false;        ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
+  bool is_needed = false;        ///< Without it some result differs, as the histories show.
+  bool is_visible = false;       ///< Some leaf of it has won, or was merged, in some result.
+  bool is_hidden = false;        ///< Its key is part of a secret.
   std::uint32_t hides_from = 0;  ///< The line of its key, if secrets that do not count stand between it and the value.
 
   [[nodiscard]] std::string pointer() const;
@@ -65,7 +65,9 @@ struct FileRecord {
   std::vector<std::uint32_t> statements = {};
   std::deque<LeafRecord> leaves = {};  ///< In the order of the file.
   std::size_t readers = 0;
-  std::size_t first_reader = 0;  ///< Of those with a result, from 1. 0: there is none.
+  std::size_t first_reader = 0;                          ///< Of those with a result, from 1. 0: there is none.
+  bool has_failed = false;                               ///< Some subject that reads it has no result.
+  std::set<std::string, std::less<>> failed_items = {};  ///< For which some subject that reads it has no value.
   std::string first_name = {};
   std::set<std::size_t> secret_lines = {};    ///< That show secrets; from 1.
   std::vector<std::uint32_t> read_with = {};  ///< Files that some subject reads, too; rising.
@@ -73,8 +75,8 @@ struct FileRecord {
   /// A leaf by line and column, as Position has them.
   std::unordered_map<std::uint64_t, LeafRecord*> places = {};
   std::unordered_map<std::uint64_t, std::uint32_t> aliases = {};  ///< Statements whose value is an alias, by its line and column, as Place has them.
-  std::unordered_map<std::uint64_t, std::uint32_t> keys = {};     ///< Statements by their keys' lines and columns, as `places`; made when it is needed.
-  std::set<std::size_t> begins = {};                              ///< Lines in which statements or leaves begin, from 1; made when it is needed.
+  std::unordered_map<std::uint64_t, std::uint32_t> keys = {};  ///< Statements by their keys' lines and columns, as `places`; made when it is needed.
+  std::set<std::size_t> begins = {};                           ///< Lines in which statements or leaves begin, from 1; made when it is needed.
 };
 
 /// How the parts of a root key count, for any of the subjects that read the file.
@@ -123,6 +125,8 @@ class Ledger {
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
   /// Whether it is one, or stands in one.
   [[nodiscard]] bool is_within(const Statement& statement) const;
+  /// Whether something fails that it may be for: nobody knows what it is worth then.
+  [[nodiscard]] bool is_doubtful(const Statement& statement) const;
   /// How the parts of its root key count. Null: it has no containers.
   [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
   /// Whether it is a member at the root of what results have items of: a key.
@@ -158,7 +162,7 @@ class Ledger {
                   bool is_below_list);
   void find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const;
   void add_history(const Subject::Answer& answer, std::size_t number);
-  void hide_failed(const Subject::Answer& answer, const ReadingClass& read);
+  void note_failed(const Subject::Answer& answer, const ReadingClass& read);
   void hide(LeafRecord& leaf);
   void hide_lines(FileRecord& file, std::size_t line, std::size_t offset);
   void hide_key(const Sources& sources, const Value& key);

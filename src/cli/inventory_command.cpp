@@ -53,8 +53,9 @@ class InventoryCommand final : public Verb {
 
   Outcome run(Session& session) override {
     if (!is_fleet()) {
-      const reclass::Result result = reclass::inventory({.settings = settings_, .node = nodes_.front()}, session);
-      read_ = std::make_shared<Paths>(paths_of(result, session));
+      const auto read = std::make_shared<Paths>();
+      read_ = read;
+      const reclass::Result result = asked(nodes_.front(), session, *read);
       Outcome outcome{.result = result.node, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
       if (check_) outcome.printed = "";
       return outcome;
@@ -90,9 +91,7 @@ class InventoryCommand final : public Verb {
       const auto read = std::make_shared<Paths>();
       out.files = std::make_shared<Files>(*this, read);
       out.ask = [this, name = out.name, read, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        const reclass::Result result = reclass::inventory({.settings = settings_, .node = name}, own);
-        *read = paths_of(result, own);
-        const merge::Traced& node = result.node;
+        const merge::Traced node = asked(name, own, *read).node;
         answer.items = items_of(node);
         answer.whole = whole_of({.result = node, .yaml_head = {}, .printed = {}, .keepalive = {}}, options_);
       };
@@ -128,10 +127,23 @@ class InventoryCommand final : public Verb {
     std::shared_ptr<const Paths> read_;
   };
 
-  [[nodiscard]] static Paths paths_of(const reclass::Result& result, Session& session) {
-    Paths out;
-    for (const Origin file : result.files) out.push_back(absolute_path(working_folder(), session.sources().place(file).file));
-    return out;
+  /// The result of a node. `read`: its files, the strongest first, also if there is an error.
+  [[nodiscard]] reclass::Result asked(const std::string& node, Session& session, Paths& read) const {
+    std::vector<Origin> files;
+    const auto tell = [&] {
+      read.clear();
+      for (auto file = files.rbegin(); file != files.rend(); ++file) {
+        read.push_back(absolute_path(working_folder(), session.sources().place(*file).file));
+      }
+    };
+    try {
+      reclass::Result result = reclass::inventory({.settings = settings_, .node = node, .files = &files}, session);
+      tell();
+      return result;
+    } catch (const Error&) {
+      tell();
+      throw;
+    }
   }
 
   /// The root keys of the parameters, and what stands beside these.

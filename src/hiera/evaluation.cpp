@@ -147,7 +147,8 @@ class Evaluation::Fold {
   void tell() {
     for (const merge::Notice& notice : notices_) {
       Diagnostic warning = hiera::describe(evaluation_.view_.sources, notice);
-      if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) || report::holds_secret(notice.incoming)) warning.where.line.clear();
+      if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) || report::holds_secret(notice.incoming))
+        warning.where.line.clear();
       evaluation_.view_.diagnostics.warn(std::move(warning));
     }
     notices_.clear();

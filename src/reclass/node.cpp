@@ -50,14 +50,16 @@ class Node {
     environment_ = node->environment ? node->environment : make_.arena().text("base");
     merge::NameList applications('~');
     walk(node, request_.node, applications);
+    if (request_.files != nullptr) {
+      request_.files->clear();
+      for (const Layer& layer : layers_) request_.files->push_back(layer.entity->document.origin);
+    }
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
     out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
     out.insert("parameters", parameters());
-    Result result{.node = out.finish(), .files = {}, .memory = session_.memory()};
-    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) result.files.push_back(layer->entity->document.origin);
-    return result;
+    return {.node = out.finish(), .memory = session_.memory()};
   }
 
  private:
@@ -71,6 +73,7 @@ class Node {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
     nodes_.add(entity->document.nodes);
+    if (request_.files != nullptr) request_.files->push_back(entity->document.origin);
     text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key",
                                 "the mapping has this key twice: the earlier value is lost");
     std::optional<merge::Draft> own;

@@ -603,7 +603,9 @@ class Eyaml(Hiera):
             self.put(f"keys/{name}.pkcs7.pem", (base / f"keys/{name}.pkcs7.pem").read_bytes())
         self.fixed = {"keys/private_key.pkcs7.pem", "keys/public_key.pkcs7.pem"}
         if not self.secrets:
+            chance = self.rng.getstate()
             self.find_secrets(base)
+            self.rng.setstate(chance)  # A case is the same, whatever ran before it.
         super().lay_out()
         self.names = ("k",)
 

@@ -30,7 +30,7 @@ class Inventory(SiteTest):
             "classes/role/web/init.yml.off": "",
             "classes/old.yml": "parameters: {k: 1}\n",
             "classes/notes.json": "{}",
-            "nodes/n1.yml": "classes: [base, 'role.${role}']\nenvironment: base\napplications: [ssh, ~none]\nparameters:\n  nginx: {prot: 1}\n  ~unseen: 3\n",
+            "nodes/n1.yml": "classes: [base, 'role.${role}']\nenvironment: base\napplications: [ssh, more, ~none]\nparameters:\n  nginx: {prot: 1}\n  ~unseen: 3\n",
             "nodes/n2.yml": "classes: [role.web]\nparameters:\n  nginx: {port: 8080}\n",
         })
 
@@ -41,7 +41,7 @@ class Inventory(SiteTest):
         self.assertEqual(self.told("--select", "dead-override,never-visible,dead-item,idle-knockout"), [
             # n2 and n1 have the port of role.web; the user is base's alone.
             ("never-visible", "classes/base.yml", 2), ("never-visible", "classes/base.yml", 4),
-            ("dead-override", "classes/role/web.yml", 5),
+            ("dead-override", "classes/role/web.yml", 3), ("dead-override", "classes/role/web.yml", 5),
             ("dead-override", "nodes/n1.yml", 2), ("dead-item", "nodes/n1.yml", 3), ("idle-knockout", "nodes/n1.yml", 3),
         ])
         one = next(one for one in self.report(question=INVENTORY)["findings"] if one["path"] == "/parameters/nginx/port" and "base" in one["file"])
@@ -74,8 +74,8 @@ class Inventory(SiteTest):
         self.write({"nodes/n3.yml": "classes: [nothing]\n"})
         told = self.told("--select", "unused-file,never-visible")
         self.assertIn(("never-visible", "classes/base.yml", 4), told)
-        self.assertIn(("unused-file", "classes/old.yml", None), told)
-        self.assertNotIn("nodes/n3.yml", [file for code, file, _ in told if code == "unused-file"])
+        # What it would read is not known.
+        self.assertEqual([one for one in told if one[0] == "unused-file"], [])
 
     def test_coverage(self):
         run = subprocess.run([self.strata, "coverage", *INVENTORY], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=True)
@@ -89,10 +89,10 @@ class Hocon(SiteTest):
     """Findings in HOCON are told, and nothing edits it."""
 
     def test_dead(self):
-        self.write({"data/more.conf": "# strata: allow never-visible kept\nk = 1\nl { a = 1, b = [x] }  \nm = ${l}\ns = \"1\"\nwrokers = 1\n", "data/common.yaml": "k: 2\nl: {a: 1}\ns: 1\nworkers: 2\n",
-                    "data/role/web.yaml": "k: 3\nl: {a: 1, b: [x]}\nworkers: 5\n"})
+        self.write({"data/more.conf": "# strata: allow never-visible kept\nk = 1\nl { a = 1, b = [x] }\nused = [1]\nm = ${used}\ns = \"1\"\nwrokers = 1\n", "data/common.yaml": "k: 2\nl: {a: 1}\ns: 1\nworkers: 2\n",
+                    "data/role/web.yaml": "k: 3\nl: {a: 1, b: [x]}\nused: [1]\nworkers: 5\n"})
         told = [(one["code"][6:], one["file"], one["line"], one["path"], one["fixable"]) for one in self.report()["findings"] if one["file"].endswith(".conf")]
-        self.assertEqual(told, [("never-visible", "data/more.conf", 3, "/l", False), ("scalar-type", "data/more.conf", 5, "/s", False), ("typo", "data/more.conf", 6, "/wrokers", False)])
+        self.assertEqual(told, [("never-visible", "data/more.conf", 3, "/l", False), ("scalar-type", "data/more.conf", 6, "/s", False), ("typo", "data/more.conf", 7, "/wrokers", False)])
         before = self.read("data/more.conf")
         self.check("--fix", "--select", "never-visible")
         self.assertEqual(self.read("data/more.conf"), before)
@@ -105,7 +105,7 @@ class Failing(SiteTest):
     def test_broken_files(self):
         self.write({"hiera.yaml": LEVELS, "nodes.json": NODES, "data/r/w.yaml": "a: [\n", "data/n/a.yaml": "onlya: 1\n", "data/n/b.yaml": "z: '%{only}'\n",
                     "data/r/d.yaml": "k: 1\n", "data/common.yaml": "p: 1\nlookup_options: {onlya: {merge: first}}\n", "data/n/d.yaml": "k: 1\n"})
-        self.assertEqual(self.findings(), [("unused-file", "data/n/d.yaml", None), ("yaml.syntax"[len("check."):], "data/r/w.yaml", 1)])
+        self.assertEqual(self.findings(), [("unused-file", "data/n/d.yaml", None), ("yaml.syntax"[len("check."):], "data/r/w.yaml", 2)])
 
     def test_broken_configuration(self):
         self.write({"hiera.yaml": HIERA.replace("common.yaml", "%{lookup('x')}.yaml"), "data/common.yaml": "k: 1\n"})

@@ -59,7 +59,8 @@ class DeadRule final : public Rule {
         const std::string_view text = ledger.is_secret(removal.statement) ? report::kMask : statement.value.text();
         add("idle-knockout", fmt::format("'{}' knocks nothing out", text), {}, {}, "remove it");
       } else {
-        add("dead-item", removal.is_lost ? "this item changes nothing: the list does not have it" : "this item changes nothing: the list has it without it",
+        add("dead-item",
+            removal.is_lost ? "this item changes nothing: the list does not have it" : "this item changes nothing: the list has it without it",
             removal.without, "the same item is here", "remove it");
       }
       return;
@@ -80,8 +81,9 @@ class DeadRule final : public Rule {
     } else if (removal.is_lost) {
       const bool is_key = evidence.question.results() == Results::keys && ledger.is_root(statement);
       add("never-visible",
-          is_key ? fmt::format("'{}' is never seen: no lookup reaches it", name)
-                 : fmt::format("'{}' is never seen: {}", name, by_readers("has no value there", "have no value there", "the result has no value there")),
+          is_key
+              ? fmt::format("'{}' is never seen: no lookup reaches it", name)
+              : fmt::format("'{}' is never seen: {}", name, by_readers("has no value there", "have no value there", "the result has no value there")),
           {}, {}, statement.place.is_text() ? "remove it" : "remove it, or quote the key");
     } else {
       add("never-visible",

@@ -44,7 +44,9 @@ Type type_without_quotes(std::string_view text, const edit::Form& form, const Li
   });
   if (!is_word) return Type::other;
   try {
-    const edit::Reading reading("", text, form, limits);
+    // A scalar alone is no text of HOCON.
+    const edit::Form read = form.syntax == edit::Syntax::hocon ? edit::Form{.syntax = edit::Syntax::json} : form;
+    const edit::Reading reading("", text, read, limits);
     return reading.documents.empty() ? Type::other : type_of(reading.documents.front().root);
   } catch (const Error& error) {
     if (error.ends_request()) throw;

@@ -147,7 +147,7 @@ class VariableRule final : public Rule {
   }
 
   std::vector<Text> texts_;
-  std::set<std::string> failed_have_;  ///< Facts of subjects without a result.
+  std::set<std::string> failed_have_;                                            ///< Facts of subjects without a result.
   std::map<std::pair<std::string, std::string>, std::size_t> of_configuration_;  ///< By file and pointer.
   std::map<std::uint32_t, std::vector<std::size_t>> of_file_;
   std::map<const ReadingClass*, std::vector<std::size_t>> by_class_;  ///< Those with unknown variables.
