@@ -48,11 +48,6 @@ class Checker {
       report_.files.push_back({.path = file->path, .form = file->form});
       if (!file->secret_lines.empty()) report_.secret_lines[detail::real_path(*state_.files, file->path)].merge(std::set(file->secret_lines));
     }
-    // As long as something fails, not all that may be dead was looked at.
-    const auto is_doubtful = [](const auto& file) { return file->has_failed || !file->failed_items.empty(); };
-    if (std::ranges::any_of(ledger_.files(), is_doubtful)) {
-      for (const char* code : {"dead-item", "dead-override", "idle-knockout", "never-visible"}) report_.looked_for.erase(code);
-    }
     sort_findings(report_);
     return std::move(report_);
   }

@@ -309,7 +309,7 @@ class Finder {
     forget_moved(removal, statement);
     const Value value = value_in(before, item, path);
     removal.with = excerpt_of(before, value);
-    removal.is_lost = !value;
+    removal.has_value = static_cast<bool>(value);
   }
 
   /// HOCON is written anew, so that its places are others.

@@ -89,7 +89,9 @@ bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) 
   text = text.substr(at, value_at - at);
   text.remove_prefix(text.front() == '"' ? std::min(text.find('"', 1), text.size() - 1) + 1
                                          : std::min(text.find_first_of(".:={+ \t\r\n"), text.size()));
-  return text.find_first_not_of(".:={+ \t\r\n") == std::string_view::npos;
+  if (text.find_first_not_of(":={+ \t\r\n") == std::string_view::npos) return true;
+  // A path: `a.b = 1`.
+  return text.starts_with('.') && text.find_first_of("$,\r\n") == std::string_view::npos;
 }
 
 bool is_cloud_config(std::string_view text) {

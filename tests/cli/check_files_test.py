@@ -99,6 +99,35 @@ class Hocon(SiteTest):
         self.assertNotIn("edit.", self.errors)
 
 
+class Wording(SiteTest):
+    """What is never seen for another reason than a stronger value."""
+
+    def told(self, *words, question=("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json")):
+        return [(one["path"], one["message"], one["hint"]) for one in self.report("--select", "dead-override,never-visible,dead-item", *words, question=question)["findings"]]
+
+    def test_keys_that_no_lookup_reaches(self):
+        self.write({"data/common.yaml": "5: x\na.b: 1\n~: y\n"})
+        self.assertEqual(self.told(), [("/5", "'5' is never seen: no lookup reaches it", "remove it, or quote the key"),
+                                       ("/null", "'null' is never seen: no lookup reaches it", "remove it, or quote the key")])
+
+    def test_items_that_the_list_lacks(self):
+        self.write({"a.yaml": "#cloud-config\nd: {l: [1, 2]}\n", "b.yaml": "#cloud-config\nmerge_how: list(recurse_list)+dict(recurse_list)+str()\nd: {l: [7, 8, 9]}\n"})
+        self.assertIn(("/d/l/2", "this item changes nothing: the list does not have it", "remove it"), self.told(question=("merge", "a.yaml", "b.yaml")))
+
+    def test_parameters_have_no_registry(self):
+        self.write({"t.yaml": "heat_template_version: 2021-04-16\nparameters: {s: {type: string}}\nresources: {r: {type: 'A::B'}}\n", "q.yaml": "heat_template_version: 2021-04-16\nresources: {}\n",
+                    "e.yaml": "parameters: {s: x}\nresource_registry: {'A::B': q.yaml}\n"})
+        self.assertEqual(self.told(question=("parameters", "--template", "t.yaml", "-e", "e.yaml")), [])
+
+    def test_what_fails_needs_its_statements(self):
+        self.write({"data/common.yaml": "lookup_options: {h: {convert_to: Integer}, g: {merge: hash}}\nh: abc\ng: 1\n", "data/role/web.yaml": "h: abc\ng: {a: 1}\n"})
+        self.assertEqual(self.told(), [("", json.loads(json.dumps(one["message"])), one["hint"]) for one in self.report()["findings"] if one["severity"] == "error"])
+
+    def test_conversions_lose_nothing(self):
+        self.write({"data/common.yaml": "lookup_options: {hh: {merge: deep, convert_to: Array}}\nhh: {a: {b: 1}, c: [1]}\n", "data/role/web.yaml": "hh: {a: {b: 1}, c: [2]}\n"})
+        self.assertEqual(self.findings("--select", "lost-items"), [])
+
+
 class Failing(SiteTest):
     """Subjects without a result read files, too."""
 

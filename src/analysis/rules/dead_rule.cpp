@@ -78,7 +78,7 @@ class DeadRule final : public Rule {
           fmt::format("'{}' changes nothing: {}", name,
                       by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
-    } else if (removal.is_lost) {
+    } else if (!removal.has_value) {
       const bool is_key = evidence.question.results() == Results::keys && ledger.is_root(statement);
       add("never-visible",
           is_key
