@@ -217,7 +217,7 @@ class OfHiera(Dialect):
     is_fleet = True
 
     def candidates(self):
-        return [name for name in super().candidates() if name.endswith((".yaml", ".json", ".conf")) and not name.endswith("hiera.yaml")]
+        return [name for name in super().candidates() if name.endswith((".yaml", ".json", ".conf")) and not name.endswith(("hiera.yaml", "environment.conf"))]
 
     def data(self, name, text):
         return [hocon(text)[0]] if name.endswith(".conf") else super().data(name, text)[:1]
@@ -329,7 +329,7 @@ class OfHiera(Dialect):
         return {**weaker, **stronger}
 
     def root_keys(self, name):
-        if not name.endswith((".yaml", ".json", ".conf")) or name.endswith("hiera.yaml") or name in self.site.host | self.site.fixed:
+        if not name.endswith((".yaml", ".json", ".conf")) or name.endswith(("hiera.yaml", "environment.conf")) or name in self.site.host | self.site.fixed:
             return []
         try:
             found = self.data(name, self.files[name].decode())
