@@ -287,8 +287,8 @@ class NodeView {
   /// The files of YAML and JSON that a lookup of a root key searches, there or not yet, strongest first. Those of globs and of encrypted values are
   /// left out. Errors: those of configurations.
   [[nodiscard]] std::vector<DataFile> data_files(std::string_view root_key);
-  /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out. Reads them. Errors: those of
-  /// configurations and of data files.
+  /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out, and those that cannot be read. Reads
+  /// them. Errors: those of configurations.
   [[nodiscard]] std::vector<DataFile> searched_files();
   /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
   /// one, to the last `/`. Absolute, each once. Errors: those of configurations.

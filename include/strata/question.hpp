@@ -195,6 +195,7 @@ enum class Results : std::uint8_t {
   cloud_config,  ///< One document of merged parts.
   environment,   ///< One environment of sections (compose, parameters).
   documents,     ///< Rendered documents: its items.
+  inventory,     ///< The parameters of nodes, and what stands beside these: its items.
 };
 
 /// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked that it is from.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "strata/merge.hpp"
@@ -21,10 +22,15 @@ struct Settings {
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.
 [[nodiscard]] std::vector<std::string> node_names(const Settings& settings, Session& session);
 
+/// The parameters to which the references of a text lead, each in its order. An empty name: only another reference tells.
+[[nodiscard]] std::vector<std::string> names_in(std::string_view text);
+
 /// One question.
 struct Request {
   Settings settings = {};
   std::string node = {};
+  /// Receives where the files begin that were read, also if there is an error then: the strongest last. May be null.
+  std::vector<Origin>* files = nullptr;
 };
 
 /// The answer.

@@ -18,7 +18,8 @@ namespace strata::edit {
 enum class Syntax : std::uint8_t {
   yaml,
   json,
-  other,  ///< HOCON, a template, an archive, an encoded part: every edit is refused.
+  hocon,  ///< It can be read, and no edit of it can be written.
+  other,  ///< A template, an archive, an encoded part: every edit is refused.
 };
 
 /// How a text is read, before the edit and after it.
@@ -72,7 +73,7 @@ struct Spot {
 
 /// The text without these members and items, none of which is inside another one; for texts that are read and thrown away. What stays has the lines
 /// and columns that it had, if the text allows it: members that come from merge keys, or hold anchors that are used elsewhere, are taken out of the
-/// values, and everything is written anew. The documents that are read are identical to the old ones without the spots.
+/// values, and everything is written anew; HOCON always is, as JSON. The documents that are read are identical to the old ones without the spots.
 /// Errors: `edit.unsupported` (Syntax::other), `edit.not-found`, `edit.unsafe`, `limit.stack`, and the readers'. Cost: linear in the text for each
 /// container that loses something. Thread-safe.
 [[nodiscard]] std::string without(std::string_view file, std::string_view text, const Form& form, std::span<const Spot> spots,

@@ -79,7 +79,11 @@ edit::Form form_by_name(std::string_view name) {
 class Allows::Reader {
  public:
   Reader(Allows& out, const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits) : out_(out) {
-    if (form.syntax == edit::Syntax::other) {
+    if (form.syntax == edit::Syntax::hocon) read_hocon(name, text, form, limits);
+    if (reading_) {
+      comments_ = text::hocon_comments(*sources_, source_);
+      spans_.emplace(*reading_);
+    } else if (form.syntax == edit::Syntax::other || form.syntax == edit::Syntax::hocon) {
       source_ = own_.add(name, text);
       sources_ = &own_;
       if (is_hocon(name)) comments_ = text::hocon_comments(own_, source_);
@@ -114,6 +118,17 @@ class Allows::Reader {
   }
 
  private:
+  /// A text with substitutions that only its reader knows has comments for the file alone.
+  void read_hocon(const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits) {
+    try {
+      reading_ = std::make_unique<edit::Reading>(name, text, form, limits);
+      sources_ = reading_->sources.get();
+      source_ = reading_->source;
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+    }
+  }
+
   struct Target {
     std::size_t number;
     std::optional<LinePlace> place;  ///< Of its first statement. No value: there is none.

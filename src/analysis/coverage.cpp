@@ -7,6 +7,7 @@
 
 #include "analysis/ledger.hpp"
 #include "strata/builder.hpp"
+#include "strata/report.hpp"
 #include "strata/study.hpp"
 
 namespace strata::analysis {
@@ -44,6 +45,17 @@ std::string shown_text(const Ledger& ledger, const FileRecord& record, bool hide
     const bool is_data = hides_data && ledger.statements()[leaf.statement].tokens.front() == "data";
     if (leaf.is_secret || is_data) line.cut = std::min<std::size_t>(line.cut, place.column.value_or(1));
   }
+  for (const std::uint32_t number : record.statements) {
+    const Statement& statement = ledger.statements()[number];
+    if (!statement.is_hidden && statement.hides_from == 0) continue;
+    const Place place = sources.place(statement.place.origin());
+    Line& line = lines[place.line.value_or(1)];
+    line.cut = std::min<std::size_t>(line.cut, place.column.value_or(1));
+    for (std::size_t more = statement.hides_from; more != 0 && more <= sources.place(statement.value.origin()).line.value_or(1); ++more) {
+      if (more > statement.hides_from) lines[more].cut = 1;
+    }
+  }
+  if (record.has_own_breaks && !record.secret_lines.empty()) return std::string(report::kMask);
   std::string out;
   bool is_hidden = false;
   std::size_t number = 0;
@@ -59,8 +71,8 @@ std::string shown_text(const Ledger& ledger, const FileRecord& record, bool hide
       const auto shown =
           std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == known->second.cut; });
       out.append(line.begin(), shown).append("******");
-    } else if (is_hidden) {
-      out += "******";
+    } else if (is_hidden && (hides_data || record.secret_lines.contains(number))) {
+      out += report::kMask;
     } else {
       out += line;
     }
@@ -114,7 +126,12 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
     if (ledger.add_again(alike) != nullptr) {
       asked->tell(subject->warnings());
     } else {
-      ledger.add(*subject, subject->ask(std::nullopt), out.subjects, alike);
+      const Subject::Answer answer = subject->ask(std::nullopt);
+      if (answer.outcome.failure) {
+        ledger.add_failed(*subject, answer);
+      } else {
+        ledger.add(*subject, answer, out.subjects, alike);
+      }
     }
   }
   ledger.finish();

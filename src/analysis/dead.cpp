@@ -16,15 +16,17 @@
 namespace strata::analysis {
 namespace {
 
-/// Whether a text asks for other keys.
-bool refers(const Value& value) {  // Recursion: bounded by Limits::depth.
+/// Whether a text asks for other items of results.
+bool refers(const Value& value, Results results) {  // Recursion: bounded by Limits::depth.
   if (value.is_text()) {
     const std::string_view text = value.text();
+    if (results == Results::inventory) return text.find("${") != std::string_view::npos;
     return text.find("%{") != std::string_view::npos && text.find('(') != std::string_view::npos;
   }
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), refers);
+  const auto refer = [results](const Value& member) { return refers(member, results); };
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), refer);
   if (value.kind() != Kind::mapping) return false;
-  return std::ranges::any_of(value.entries(), [](const Entry& entry) { return refers(entry.key) || refers(entry.value); });
+  return std::ranges::any_of(value.entries(), [&](const Entry& entry) { return refer(entry.key) || refer(entry.value); });
 }
 
 /// The value at a path of an item.
@@ -37,7 +39,8 @@ class Finder {
  public:
   Finder(const Question& question, const State& state, const Ledger& ledger, std::string folder, const Limits& limits)
       : question_(question), state_(edited(state, {}, folder)), ledger_(ledger), folder_(std::move(folder)), limits_(limits) {
-    has_items_ = question.results() == Results::keys;
+    results_ = question.results();
+    has_items_ = results_ == Results::keys || results_ == Results::inventory;
     if (has_items_) find_colours();
   }
 
@@ -53,7 +56,9 @@ class Finder {
         const Statement& one = statements[i];
         if (one.tokens.size() != depth) continue;
         if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
-        if (is_dead[i] || one.is_needed || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) || !is_addressed(one)) continue;
+        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) ||
+            !is_known(one) || !is_addressed(one))
+          continue;
         wave.push_back({.statement = i});
       }
       try_all(wave);
@@ -121,22 +126,25 @@ class Finder {
       for (Removal& one : wave) run({&one});
       return;
     }
-    // For each subject and key at most one statement goes at a time, so that it is known which one matters. Keys that look up others go alone.
+    // For each subject and item at most one statement goes at a time, so that it is known which one matters. What other items may have to do with
+    // goes alone.
     std::map<std::pair<std::size_t, std::size_t>, Round> rounds;
     std::map<std::pair<std::uint32_t, std::string>, std::size_t> of_key;
     std::vector<Removal*> alone;
     for (Removal& one : wave) {
       const Statement& statement = ledger_.statements()[one.statement];
-      const std::string& key = statement.tokens.front();
-      if (referring().contains(key)) {
+      const std::string item = ledger_.item_of(statement);
+      if (has_others(statement, item)) {
         alone.push_back(&one);
         continue;
       }
-      const std::size_t number = of_key[{statement.file, key}]++;
+      const std::size_t number = of_key[{statement.file, item}]++;
       rounds[{number, colours_[statement.file]}].push_back(&one);
     }
     retry_.clear();
     for (const auto& [place, round] : rounds) run(round);
+    std::ranges::sort(retry_);
+    retry_.erase(std::unique(retry_.begin(), retry_.end()), retry_.end());
     alone.insert(alone.end(), retry_.begin(), retry_.end());
     for (Removal* one : alone) {
       one->is_dead = true;
@@ -144,14 +152,25 @@ class Finder {
     }
   }
 
-  /// Root keys whose value somewhere looks up others.
-  const std::set<std::string, std::less<>>& referring() {
-    if (referring_) return *referring_;
-    referring_.emplace();
+  /// Whether other items may change with one of its statements, or it with theirs.
+  bool has_others(const Statement& statement, const std::string& item) {
+    if (!related_) find_related();
+    if (related_->contains(item)) return true;
+    // The classes of a node are part of what its other files are.
+    return results_ == Results::inventory && (names_any_class_ || statement.tokens.front() != "parameters");
+  }
+
+  /// The items whose value somewhere refers to others; and those that names of classes refer to.
+  void find_related() {
+    related_.emplace();
     for (const Statement& one : ledger_.statements()) {
-      if (one.tokens.size() == 1 && refers(one.value)) referring_->insert(one.tokens.front());
+      if (ledger_.is_root(one) && refers(one.value, results_)) related_->insert(ledger_.item_of(one));
+      if (results_ != Results::inventory || one.tokens.front() != "classes" || !one.value.is_text() || !refers(one.value, results_)) continue;
+      for (std::string& name : question_.names_in(one.value.text()).items) {
+        names_any_class_ = names_any_class_ || name.empty();
+        related_->insert(std::move(name));
+      }
     }
-    return *referring_;
   }
 
   void run(const Round& round) {
@@ -217,6 +236,12 @@ class Finder {
     return out;
   }
 
+  /// Whether results have its section.
+  [[nodiscard]] bool is_known(const Statement& statement) const {
+    const auto known = question_.known_members();
+    return results_ != Results::environment || known.empty() || std::ranges::binary_search(known, std::string_view(statement.tokens.front()));
+  }
+
   /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.
   [[nodiscard]] bool is_addressed(const Statement& statement) const {
     Value here = ledger_.files()[statement.file]->reading->documents[statement.document].root;
@@ -235,7 +260,7 @@ class Finder {
     if (tried.before.failure || tried.after.failure) {
       if (tried.is_same()) return;
       for (const std::string& path : tried.read) {
-        for (Removal* one : by_file.at(edited_files.at(path))) one->is_dead = false;
+        for (Removal* one : by_file.at(edited_files.at(path))) doubt(*one, by_file);
       }
       return;
     }
@@ -246,7 +271,7 @@ class Finder {
       for (Removal* one : by_file.at(file)) {
         const Statement& statement = ledger_.statements()[one->statement];
         if (ledger_.files()[file]->first_reader == tried.number) tell_places(*one, statement, tried.before, tried.after);
-        if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(statement.tokens.front())) {
+        if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(ledger_.item_of(statement))) {
           one->is_dead = false;
           ++explained;
         } else {
@@ -255,10 +280,15 @@ class Finder {
       }
     }
     if (tried.changed.empty() || explained != 0) return;
-    // Nobody knows which of them it was.
-    for (Removal* one : others) {
-      one->is_dead = false;
-      if (by_file.size() > 1 || by_file.begin()->second.size() > 1) retry_.push_back(one);
+    for (Removal* one : others) doubt(*one, by_file);
+  }
+
+  /// One of those that were taken out matters. Where there are several, nobody knows which.
+  void doubt(Removal& removal, const std::map<std::uint32_t, std::vector<Removal*>>& by_file) {
+    removal.is_dead = false;
+    if (std::ranges::count_if(by_file, [](const auto& of_file) { return !of_file.second.empty(); }) > 1 ||
+        std::ranges::any_of(by_file, [](const auto& of_file) { return of_file.second.size() > 1; })) {
+      retry_.push_back(&removal);
     }
   }
 
@@ -270,11 +300,22 @@ class Finder {
       const Value list = value_in(after, item, path);
       if (!list.is_sequence()) return;
       const auto same = std::ranges::find_if(list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
-      if (same != list.items().end()) removal.without = excerpt_of(after, *same);
+      removal.is_lost = same == list.items().end();
+      if (!removal.is_lost) removal.without = excerpt_of(after, *same);
+      forget_moved(removal, statement);
       return;
     }
     removal.without = excerpt_of(after, value_in(after, item, path));
-    removal.with = excerpt_of(before, value_in(before, item, path));
+    forget_moved(removal, statement);
+    const Value value = value_in(before, item, path);
+    removal.with = excerpt_of(before, value);
+    removal.has_value = static_cast<bool>(value);
+  }
+
+  /// HOCON is written anew, so that its places are others.
+  void forget_moved(Removal& removal, const Statement& statement) const {
+    const FileRecord& file = *ledger_.files()[statement.file];
+    if (file.form.syntax == edit::Syntax::hocon && removal.without.place.file == file.name) removal.without = {};
   }
 
   const Question& question_;
@@ -282,9 +323,11 @@ class Finder {
   const Ledger& ledger_;
   std::string folder_;
   const Limits& limits_;
-  bool has_items_ = false;
+  Results results_ = Results::other;
+  bool has_items_ = false;  ///< That stand for themselves.
   std::vector<std::size_t> colours_;
-  std::optional<std::set<std::string, std::less<>>> referring_;
+  std::optional<std::set<std::string, std::less<>>> related_;
+  bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
 };
 

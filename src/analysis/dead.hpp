@@ -16,8 +16,10 @@ struct Removal {
   std::uint32_t statement;
   bool is_dead = true;
   // For the first subject that reads the file. Empty: no value.
-  Excerpt without = {};  ///< What is at the statement's place of the result without it.
-  Excerpt with = {};     ///< What is there with it.
+  Excerpt without = {};    ///< What is at the statement's place of the result without it.
+  Excerpt with = {};       ///< What is there with it.
+  bool has_value = false;  ///< Something is there with it.
+  bool is_lost = false;    ///< An item that its list lacks.
 };
 
 /// Those of the statements that a check looks at, in the order of the files; of nested ones only the outermost. Each was taken out, and all subjects

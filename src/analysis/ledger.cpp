@@ -1,6 +1,7 @@
 #include "analysis/ledger.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "strata/links.hpp"
@@ -11,6 +12,17 @@ namespace strata::analysis {
 namespace {
 
 constexpr std::string_view kLookupOptions = "lookup_options";
+// Of reclass.
+constexpr std::string_view kParameters = "parameters";
+constexpr std::string_view kApplications = "applications";
+constexpr std::array<std::string_view, 4> kSections{kApplications, "classes", "environment", kParameters};
+constexpr std::string_view kPrefixes = "~=";
+
+bool is_section(std::string_view name) { return std::ranges::find(kSections, name) != kSections.end(); }
+
+std::string_view without_prefix(std::string_view key) {
+  return key.size() > 1 && kPrefixes.find(key.front()) != std::string_view::npos ? key.substr(1) : key;
+}
 
 constexpr std::uintptr_t kFateBits = 3;
 static_assert(alignof(LeafRecord) > kFateBits && std::tuple_size_v<decltype(LeafRecord::counts)> <= kFateBits + 1);
@@ -67,8 +79,20 @@ std::size_t key_size(std::string_view text, const Value& key) {
   return text.starts_with(key.text()) ? key.text().size() : 0;
 }
 
-/// Interpolation may make any value of it.
-bool is_computed(const Value& value) { return value.is_text() && value.text().find("%{") != std::string_view::npos; }
+/// Whether a member of HOCON is written where its mapping is, and not at the target of a substitution. In doubt it is not.
+bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) {
+  const std::size_t at = file.reading->offset(key.origin());
+  const std::size_t value_at = file.reading->offset(value.origin());
+  if (value_at == at) return true;
+  std::string_view text = file.reading->text();
+  if (value_at < at || value_at > text.size()) return false;
+  text = text.substr(at, value_at - at);
+  text.remove_prefix(text.front() == '"' ? std::min(text.find('"', 1), text.size() - 1) + 1
+                                         : std::min(text.find_first_of(".:={+ \t\r\n"), text.size()));
+  if (text.find_first_not_of(":={+ \t\r\n") == std::string_view::npos) return true;
+  // A path: `a.b = 1`.
+  return text.starts_with('.') && text.find_first_of("$,\r\n") == std::string_view::npos;
+}
 
 bool is_cloud_config(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -126,14 +150,43 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
   const std::size_t begin = fates_.size();
   for (const std::uint32_t one : found->files) {
     FileRecord& file = *files_[one];
-    if (file.readers++ == 0) {
+    ++file.readers;
+    if (file.first_reader == 0) {
       file.first_reader = number;
       file.first_name = subject.name();
     }
   }
   add_history(answer, number);
+  note_failed(answer, *found);
   if (keeps_fates_) repeated->second = {.read = found, .begin = begin, .end = fates_.size()};
   return {*found, is_new};
+}
+
+void Ledger::add_failed(Subject& subject, const Subject::Answer& answer) {
+  const auto own = subject.reads();
+  const auto& reads = own ? own : answer.reads;
+  // What a node of an inventory has read is not known from what all have.
+  const bool is_shared = own && results_ == Results::keys;
+  const auto known = is_shared ? files_of_failed_.find(reads) : files_of_failed_.end();
+  std::vector<std::uint32_t> files;
+  if (known != files_of_failed_.end()) {
+    files = known->second;
+  } else {
+    for (const std::string& path : reads->files) {
+      if (!read_by_failed_.insert(path).second) continue;
+      read_by_failed_.insert(detail::real_path(*state_.files, path));
+    }
+    try {
+      for (const ConfigurationFile& file : subject.files()->read()) files.push_back(file_of(file));
+    } catch (const Error& error) {
+      if (!is_failure(error)) throw;
+    }
+    if (is_shared) files_of_failed_.emplace(reads, files);
+  }
+  for (const std::uint32_t file : files) {
+    ++files_[file]->readers;
+    files_[file]->has_failed = true;
+  }
 }
 
 const ReadingClass* Ledger::add_again(std::optional<std::uint64_t> alike) {
@@ -186,12 +239,14 @@ void Ledger::forget_repeated() {
 void Ledger::finish() { forget_repeated(); }
 
 std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject::Answer& answer) {
-  if (const auto known = by_reads_.find(answer.reads); known != by_reads_.end()) return {known->second, false};
+  // What nodes of an inventory have read is known for all together.
+  const bool has_own_reads = results_ != Results::inventory;
+  if (const auto known = by_reads_.find(answer.reads); has_own_reads && known != by_reads_.end()) return {known->second, false};
   const auto of_subject = subject.files();
   ReadingClass made;
   for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(file_of(file));
   ReadingClass* out = nullptr;
-  if (results_ == Results::keys && subject.reads() != nullptr) {
+  if (!has_own_reads || (results_ == Results::keys && subject.reads() != nullptr)) {
     // Files that do not exist, of which each subject may have others, make no difference, but for what leads to files.
     std::vector<std::uint32_t> name = made.files;
     for (const Use& use : of_subject->uses()) name.push_back(use.is_used ? 1 : 0);
@@ -200,7 +255,7 @@ std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject:
     out = known->second;
     constexpr std::size_t kMostReads = 4096;
     if (by_reads_.size() >= kMostReads) by_reads_.clear();
-    by_reads_.emplace(answer.reads, out);
+    if (has_own_reads) by_reads_.emplace(answer.reads, out);
     if (!is_new) return {out, false};
   } else {
     out = &classes_.emplace_back(std::move(made));
@@ -229,7 +284,7 @@ std::vector<std::string> Ledger::unread() const {
   for (const std::string& folder : folders_) find_files(folder, 0, out);
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
-  std::set<std::string> read;  // By links.
+  std::set<std::string> read = read_by_failed_;  // By links.
   for (const auto& file : files_) read.insert(detail::real_path(*state_.files, file->path));
   std::erase_if(out, [&read](const std::string& path) { return read.contains(path); });
   return out;
@@ -247,7 +302,8 @@ void Ledger::find_files(const std::string& folder, std::size_t depth, std::vecto
       continue;
     }
     constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
-    const bool is_data = std::ranges::any_of(kExtensions, [&one](std::string_view extension) { return one.name.ends_with(extension); });
+    const auto extensions = std::span(kExtensions).first(results_ == Results::inventory ? 2 : kExtensions.size());
+    const bool is_data = std::ranges::any_of(extensions, [&one](std::string_view extension) { return one.name.ends_with(extension); });
     if (kind == FileKind::file && is_data && one.name != "hiera.yaml" && !by_path_.contains(path)) out.push_back(path);
   }
 }
@@ -276,10 +332,18 @@ void Ledger::list(FileRecord& file, std::uint32_t number) {
     return;
   }
   if (results_ == Results::environment && is_template(file.reading->documents)) return;
-  file.has_merge_keys = file.form.syntax != edit::Syntax::json && text->find("<<") != std::string::npos;
+  for (std::size_t at = text->find('\r'); at != std::string::npos && !file.has_own_breaks; at = text->find('\r', at + 1)) {
+    file.has_own_breaks = text->compare(at + 1, 1, "\n") != 0;
+  }
+  for (const std::string_view one : {"\u0085", "\u2028", "\u2029"}) file.has_own_breaks = file.has_own_breaks || text->find(one) != std::string::npos;
+  file.has_merge_keys = file.form.syntax == edit::Syntax::yaml && text->find("<<") != std::string::npos;
   std::vector<std::string> tokens;
   for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
     list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
+  }
+  if (results_ != Results::documents) return;
+  for (LeafRecord& leaf : file.leaves) {
+    if (is_encrypted(file.reading->documents[statements_[leaf.statement].document].root)) hide(leaf);
   }
 }
 
@@ -293,12 +357,14 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
     if (!position || parent == Statement::kNone) return;
     record.leaves.push_back({.statement = parent, .value = value});
     record.places.try_emplace(place_key(*position), &record.leaves.back());
-    if (results_ == Results::documents && is_encrypted(record.reading->documents[document].root)) hide(record.leaves.back());
     return;
   }
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
     if (place.origin().through_alias()) return;
-    const bool is_merged = (parent != Statement::kNone && statements_[parent].is_merged) || (!is_item && !is_own(record, value, place, member));
+    const auto is_written = [&] {
+      return record.form.syntax == edit::Syntax::hocon ? is_own_hocon(record, place, member) : is_own(record, value, place, member);
+    };
+    const bool is_merged = (parent != Statement::kNone && statements_[parent].is_merged) || (!is_item && !is_written());
     const auto number = static_cast<std::uint32_t>(statements_.size());
     tokens.push_back(std::move(token));
     statements_.push_back({.file = file,
@@ -350,23 +416,62 @@ void Ledger::add_history(const Subject::Answer& answer, std::size_t number) {
   of_source_.clear();
   for (const Item& item : answer.outcome.items) {
     if (item.failure) continue;
-    for (const merge::PathHistory& path : history->explain({item.value, item.slot})) count(*answer.outcome.sources, path, number);
+    for (const merge::PathHistory& path : history->explain({item.value, item.slot})) count(*answer.outcome.sources, item, path, number);
   }
 }
 
-void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::size_t number) {
-  for (const merge::Contribution& one : path.contributions) {
-    LeafRecord* leaf = leaf_at(sources, one.value.origin());
-    if (leaf == nullptr) continue;
-    if (one.value.is_secret() || path.value.is_secret()) hide(*leaf);
-    const auto fate = static_cast<std::size_t>(one.fate);
-    if (leaf->last[fate] != number) {
-      leaf->last[fate] = static_cast<std::uint32_t>(number);
-      ++leaf->counts[fate];
-      if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(leaf) | fate);
+void Ledger::tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number) {
+  const auto fate = static_cast<std::size_t>(of_leaf);
+  if (leaf.last[fate] == number) return;
+  leaf.last[fate] = static_cast<std::uint32_t>(number);
+  ++leaf.counts[fate];
+  if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(&leaf) | fate);
+}
+
+// Recursion: bounded by Limits::depth.
+void Ledger::count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number) {
+  const bool is_shown = fate == merge::Fate::merged || fate == merge::Fate::won;
+  const auto look_at = [&](const Value& member) {
+    if (!member.is_leaf()) return count_below(sources, member, fate, is_secret, number);
+    LeafRecord* leaf = leaf_at(sources, member.origin());
+    if (leaf == nullptr) return;
+    if (is_secret || member.is_secret()) hide(*leaf);
+    if (!is_shown) return;
+    tally(*leaf, fate, number);
+    show(leaf->statement);
+  };
+  if (container.is_sequence()) {
+    for (const Value& item : container.items()) look_at(item);
+  } else if (container.is_mapping()) {
+    for (const Entry& entry : container.entries()) {
+      if (container.is_secret() || is_secret) hide_key(sources, entry.key);
+      look_at(entry.value);
     }
-    // The statement of an anchor says nothing of where its aliases stand.
+  }
+}
+
+bool Ledger::may_need(const Statement& statement, const Item& item, const Value& value) const {
+  // Interpolation and references may make any value of it.
+  const std::string_view sign = results_ == Results::inventory ? "${" : "%{";
+  if (value.is_text() && value.text().find(sign) != std::string_view::npos) return false;
+  if (results_ != Results::inventory) return true;
+  // What a reference leads to has rivals at its own place; a node without an environment has one, too.
+  return statement.tokens.front() == kParameters && item_of(statement) == item.name;
+}
+
+void Ledger::count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number) {
+  for (const merge::Contribution& one : path.contributions) {
     const bool is_shown = one.fate == merge::Fate::merged || one.fate == merge::Fate::won;
+    LeafRecord* leaf = leaf_at(sources, one.value.origin());
+    if (leaf == nullptr) {
+      // A list or mapping that became one value, or is kept secret as one: what is in it is part of that.
+      const bool is_secret = one.value.is_secret() || path.value.is_secret();
+      if (!one.value.is_leaf() && (is_shown || is_secret)) count_below(sources, one.value, one.fate, is_secret, number);
+      continue;
+    }
+    if (one.value.is_secret() || path.value.is_secret()) hide(*leaf);
+    tally(*leaf, one.fate, number);
+    // The statement of an anchor says nothing of where its aliases stand.
     if (one.via || one.value.origin().through_alias()) {
       const auto& aliases = files_[statements_[leaf->statement].file]->aliases;
       const auto found = is_shown ? aliases.find(alias_key(sources, one.via ? one.via : one.value.origin())) : aliases.end();
@@ -375,10 +480,12 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
     }
     if (is_shown) show(leaf->statement);
     // Empty containers that merge leave no trace of the weaker one.
-    if (one.fate != merge::Fate::won || !path.value || one.value.is_container() || is_computed(one.value)) continue;
+    if (one.fate != merge::Fate::won || !path.value || one.value.is_container()) continue;
+    const Statement& statement = statements_[leaf->statement];
+    if (!may_need(statement, item, one.value)) continue;
     // Nothing else could give the same here.
-    const bool has_rival = std::ranges::any_of(path.contributions, [&one](const merge::Contribution& other) {
-      return &other != &one && (is_computed(other.value) || identical(other.value, one.value));
+    const bool has_rival = std::ranges::any_of(path.contributions, [&](const merge::Contribution& other) {
+      return &other != &one && (!may_need(statement, item, other.value) || identical(other.value, one.value));
     });
     // Of equal items of joined lists one is kept, at any place.
     if (!has_rival && !is_in_joined_list(leaf->statement)) need(leaf->statement);
@@ -389,26 +496,92 @@ void Ledger::show(std::uint32_t statement) {
   for (std::uint32_t at = statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
 }
 
+/// The error of an item that is secret shows no line, and there is no result that marks what the files state of it.
+void Ledger::note_failed(const Subject::Answer& answer, const ReadingClass& read) {
+  for (const Item& item : answer.outcome.items) {
+    if (!item.failure) continue;
+    for (const std::uint32_t file : read.files) files_[file]->failed_items.insert(item.name);
+    if (!item.failure->where.place.line || !item.failure->where.line.empty()) continue;
+    for (const std::uint32_t file : read.files) {
+      for (LeafRecord& leaf : files_[file]->leaves) {
+        if (item_of(statements_[leaf.statement]) == item.name) hide(leaf);
+      }
+    }
+  }
+}
+
 void Ledger::hide(LeafRecord& leaf) {
   if (std::exchange(leaf.is_secret, true)) return;
   FileRecord& file = *files_[statements_[leaf.statement].file];
-  const auto position = file.reading->sources->position(leaf.value.origin());
+  const Sources& sources = *file.reading->sources;
+  const auto position = sources.position(leaf.value.origin());
   if (!position) return;
-  file.secret_lines.insert(position->line + 1);
-  // A text over several lines goes on in deeper ones.
+  hide_lines(file, position->line + 1, file.reading->offset(leaf.value.origin()));
+  // Between a key and its value stands the value of an earlier key that is the same.
+  for (std::uint32_t at = leaf.statement; at != Statement::kNone; at = statements_[at].parent) {
+    Statement& statement = statements_[at];
+    if (statement.is_item || statement.hides_from != 0 || statement.value.origin().through_alias()) continue;
+    const std::size_t begin = file.reading->offset(statement.place.origin());
+    const std::size_t end = file.reading->offset(statement.value.origin());
+    const std::string_view text = file.reading->text();
+    if (end <= begin || end > text.size()) continue;
+    const std::size_t size = key_size(text.substr(begin), statement.place);
+    if (size != 0 && begin + size <= end && is_gap(text.substr(begin + size, end - begin - size))) continue;
+    statement.hides_from = static_cast<std::uint32_t>(sources.place(statement.place.origin()).line.value_or(1));
+    const std::size_t last = sources.place(statement.value.origin()).line.value_or(1);
+    for (std::size_t line = statement.hides_from; line <= last; ++line) file.secret_lines.insert(line);
+  }
+}
+
+void Ledger::hide_key(const Sources& sources, const Value& key) {
+  const auto position = sources.position(key.origin());
+  FileRecord* file = position ? file_at(sources, *position) : nullptr;
+  if (file == nullptr) return;
+  if (file->keys.empty()) {
+    for (const std::uint32_t number : file->statements) {
+      const auto place = file->reading->sources->position(statements_[number].place.origin());
+      if (place && !statements_[number].is_item) file->keys.try_emplace(place_key(*place), number);
+    }
+  }
+  const auto found = file->keys.find(place_key(*position));
+  if (found == file->keys.end() || std::exchange(statements_[found->second].is_hidden, true)) return;
+  hide_lines(*file, position->line + 1, file->reading->offset(statements_[found->second].place.origin()));
+}
+
+/// `line`: in which a text begins, from 1. `offset`: where.
+void Ledger::hide_lines(FileRecord& file, std::size_t line, std::size_t offset) {
+  file.secret_lines.insert(line);
   const std::string_view text = file.reading->text();
-  const auto indent_of = [text](std::size_t begin) { return std::min(text.find_first_not_of(" \t-", begin), text.size()) - begin; };
-  std::size_t begin = text.rfind('\n', file.reading->offset(leaf.value.origin()));
-  begin = begin == std::string_view::npos ? 0 : begin + 1;
-  const std::size_t indent = indent_of(begin);
-  for (std::size_t line = position->line + 2;; ++line) {
-    begin = text.find('\n', begin);
-    if (begin == std::string_view::npos) return;
-    ++begin;
-    const std::size_t inside = indent_of(begin);
-    const bool is_blank = begin + inside >= text.size() || text[begin + inside] == '\n' || text[begin + inside] == '\r';
-    if (inside <= indent && !is_blank) return;
-    file.secret_lines.insert(line);
+  if (file.has_own_breaks) {
+    for (std::size_t one = 1 + static_cast<std::size_t>(std::ranges::count(text, '\n')); one > 0; --one) file.secret_lines.insert(one);
+  }
+  const auto line_end = [text](std::size_t at) { return std::min(text.find('\n', at), text.size()); };
+  const char first = offset < text.size() ? text[offset] : '\0';
+  if ((first == '"' || first == '\'') && !text.substr(offset).starts_with(R"(""")")) {
+    std::size_t at = offset + 1;
+    while (at < text.size() && (text[at] != first || (first == '\'' && text.substr(at + 1).starts_with('\'')))) {
+      at += text[at] == first || (first == '"' && text[at] == '\\') ? 2 : 1;
+    }
+    const std::string_view inside = text.substr(offset, std::min(at, text.size()) - offset);
+    for (auto breaks = std::ranges::count(inside, '\n'); breaks > 0; --breaks) file.secret_lines.insert(++line);
+    return;
+  }
+  if (file.begins.empty()) {
+    const Sources& sources = *file.reading->sources;
+    for (const std::uint32_t one : file.statements) file.begins.insert(sources.place(statements_[one].place.origin()).line.value_or(1));
+    for (const LeafRecord& one : file.leaves) file.begins.insert(sources.place(one.value.origin()).line.value_or(1));
+  }
+  // Up to what follows. A comment ends all but blocks.
+  const bool is_plain = first != '|' && first != '>' && first != '"';
+  const auto next = file.begins.upper_bound(line);
+  std::vector<std::size_t> more;
+  for (std::size_t at = line_end(offset) + 1; at < text.size() && (next == file.begins.end() || line + 1 < *next); at = line_end(at) + 1) {
+    const std::string_view here = text.substr(at, line_end(at) - at);
+    const std::size_t content = here.find_first_not_of(" \t\r");
+    if (here.starts_with("---") || here.starts_with("...")) break;
+    if (is_plain && content != std::string_view::npos && here[content] == '#') break;
+    more.push_back(++line);
+    if (content != std::string_view::npos) file.secret_lines.insert(more.begin(), more.end());  // Blank lines at the end say nothing.
   }
 }
 
@@ -416,6 +589,8 @@ bool Ledger::is_in_joined_list(std::uint32_t statement) const {
   const Statement& one = statements_[statement];
   if (!one.is_item && !one.is_below_list) return false;
   if (results_ == Results::documents) return false;
+  // Lists of parameters are put one behind the other.
+  if (results_ == Results::inventory) return one.tokens.front() != kParameters;
   if (results_ != Results::keys) return true;
   const PartsOf* parts = parts_of(one);
   return parts != nullptr && parts->joins_items;
@@ -427,21 +602,25 @@ void Ledger::need(std::uint32_t statement) {
   }
 }
 
+FileRecord* Ledger::file_at(const Sources& sources, const Position& position) {
+  const auto [known, is_new] = of_source_.try_emplace(static_cast<std::uint32_t>(position.source), nullptr);
+  if (is_new && sources.part(position.source).empty()) {
+    const auto found = by_path_.find(absolute_path(folder_, sources.file(position.source)));
+    if (found != by_path_.end() && files_[found->second]->reading) known->second = files_[found->second].get();
+  }
+  return known->second;
+}
+
 LeafRecord* Ledger::leaf_at(const Sources& sources, Origin origin) {
   const auto position = sources.position(origin);
-  if (!position) return nullptr;
-  const auto [known, is_new] = of_source_.try_emplace(static_cast<std::uint32_t>(position->source), nullptr);
-  if (is_new && sources.part(position->source).empty()) {
-    const auto found = by_path_.find(absolute_path(folder_, sources.file(position->source)));
-    if (found != by_path_.end()) known->second = files_[found->second].get();
-  }
-  if (known->second == nullptr) return nullptr;
-  const auto leaf = known->second->places.find(place_key(*position));
-  return leaf == known->second->places.end() ? nullptr : leaf->second;
+  const FileRecord* file = position ? file_at(sources, *position) : nullptr;
+  if (file == nullptr) return nullptr;
+  const auto leaf = file->places.find(place_key(*position));
+  return leaf == file->places.end() ? nullptr : leaf->second;
 }
 
 bool Ledger::is_looked_at(const Statement& statement) const {
-  if (statement.is_merged) return false;
+  if (statement.is_merged || statement.is_hidden) return false;
   if (statement.is_item && statement.is_below_list) return false;
   const std::size_t depth = statement.tokens.size();
   switch (results_) {
@@ -460,10 +639,34 @@ bool Ledger::is_looked_at(const Statement& statement) const {
       return depth > 1;
     case Results::documents:
       return depth > 1 && statement.tokens.front() == "data";
+    case Results::inventory:
+      if (statement.tokens.front() == kParameters) return depth > 1;
+      return is_section(statement.tokens.front()) && depth <= 2;
     case Results::other:
       return false;
   }
   return false;
+}
+
+bool Ledger::is_doubtful(const Statement& statement) const {
+  const FileRecord& file = *files_[statement.file];
+  return file.has_failed || file.first_reader == 0 || (!file.failed_items.empty() && file.failed_items.contains(item_of(statement)));
+}
+
+bool Ledger::is_root(const Statement& statement) const {
+  if (statement.is_item) return false;
+  if (results_ == Results::inventory) return statement.tokens.size() == 2 && statement.tokens.front() == kParameters;
+  return statement.tokens.size() == 1;
+}
+
+bool Ledger::is_secret(std::uint32_t statement) const {
+  const auto& leaves = files_[statements_[statement].file]->leaves;
+  const auto found = std::ranges::lower_bound(leaves, statement, {}, &LeafRecord::statement);
+  return found != leaves.end() && found->statement == statement && found->is_secret;
+}
+
+std::string_view Ledger::merged_name(const Statement& statement) const {
+  return results_ == Results::inventory ? without_prefix(statement.tokens.back()) : std::string_view(statement.tokens.back());
 }
 
 bool Ledger::is_within(const Statement& statement) const {
@@ -474,6 +677,11 @@ bool Ledger::is_within(const Statement& statement) const {
 }
 
 const PartsOf* Ledger::parts_of(const Statement& statement) const {
+  if (results_ == Results::inventory) {
+    static const PartsOf all{.parts = Merging::Parts::all, .joins_items = true};
+    static const PartsOf removing{.parts = Merging::Parts::all, .joins_items = true, .prefixes = {"~"}};
+    return statement.tokens.front() == kApplications ? &removing : &all;
+  }
   const auto found = parts_.find({statement.file, statement.tokens.front()});
   return found == parts_.end() ? nullptr : &found->second;
 }
@@ -487,6 +695,11 @@ bool Ledger::is_knockout(const Statement& statement) const {
 
 std::string Ledger::item_of(const Statement& statement) const {
   if (results_ == Results::keys) return statement.tokens.front();
+  if (results_ == Results::inventory) {
+    if (statement.tokens.front() != kParameters || statement.tokens.size() < 2) return statement.tokens.front();
+    const std::string_view name = without_prefix(statement.tokens[1]);
+    return is_section(name) ? std::string(kParameters).append("/").append(name) : std::string(name);
+  }
   if (results_ != Results::documents) return {};
   const Value root = files_[statement.file]->reading->documents[statement.document].root;
   const auto text_of = [](const Value* value) { return value != nullptr && value->is_text() ? std::string(value->text()) : std::string(); };
@@ -495,6 +708,12 @@ std::string Ledger::item_of(const Statement& statement) const {
 }
 
 std::string Ledger::path_of(const Statement& statement) const {
+  if (results_ == Results::inventory) {
+    const std::size_t first = statement.tokens.front() == kParameters ? 2 : 1;
+    std::vector<std::string> tokens;
+    for (std::size_t i = first; i < statement.tokens.size(); ++i) tokens.emplace_back(without_prefix(statement.tokens[i]));
+    return pointer_of(tokens);
+  }
   return pointer_of(std::span(statement.tokens).subspan(results_ == Results::keys ? 1 : 0));
 }
 

@@ -35,10 +35,12 @@ struct Statement {
   Value place;  ///< Its key, or the item.
   Value value;
   bool is_item = false;
-  bool is_below_list = false;  ///< A list stands between it and its root.
-  bool is_merged = false;      ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
-  bool is_needed = false;      ///< Without it some result differs, as the histories show.
-  bool is_visible = false;     ///< Some leaf of it has won, or was merged, in some result.
+  bool is_below_list = false;    ///< A list stands between it and its root.
+  bool is_merged = false;        ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
+  bool is_needed = false;        ///< Without it some result differs, as the histories show.
+  bool is_visible = false;       ///< Some leaf of it has won, or was merged, in some result.
+  bool is_hidden = false;        ///< Its key is part of a secret.
+  std::uint32_t hides_from = 0;  ///< The line of its key, if secrets that do not count stand between it and the value.
 
   [[nodiscard]] std::string pointer() const;
 };
@@ -59,10 +61,13 @@ struct FileRecord {
   edit::Form form;
   std::unique_ptr<edit::Reading> reading;  ///< Null: its text cannot be looked at.
   bool has_merge_keys = false;
+  bool has_own_breaks = false;  ///< Lines end in other ways, too, than those of reports do.
   std::vector<std::uint32_t> statements = {};
   std::deque<LeafRecord> leaves = {};  ///< In the order of the file.
   std::size_t readers = 0;
-  std::size_t first_reader = 0;  ///< From 1.
+  std::size_t first_reader = 0;                          ///< Of those with a result, from 1. 0: there is none.
+  bool has_failed = false;                               ///< Some subject that reads it has no result.
+  std::set<std::string, std::less<>> failed_items = {};  ///< For which some subject that reads it has no value.
   std::string first_name = {};
   std::set<std::size_t> secret_lines = {};    ///< That show secrets; from 1.
   std::vector<std::uint32_t> read_with = {};  ///< Files that some subject reads, too; rising.
@@ -70,6 +75,8 @@ struct FileRecord {
   /// A leaf by line and column, as Position has them.
   std::unordered_map<std::uint64_t, LeafRecord*> places = {};
   std::unordered_map<std::uint64_t, std::uint32_t> aliases = {};  ///< Statements whose value is an alias, by its line and column, as Place has them.
+  std::unordered_map<std::uint64_t, std::uint32_t> keys = {};  ///< Statements by their keys' lines and columns, as `places`; made when it is needed.
+  std::set<std::size_t> begins = {};                           ///< Lines in which statements or leaves begin, from 1; made when it is needed.
 };
 
 /// How the parts of a root key count, for any of the subjects that read the file.
@@ -96,6 +103,8 @@ class Ledger {
   const ReadingClass* add_again(std::optional<std::uint64_t> alike);
   /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
   void add_first(std::size_t number, std::optional<std::uint64_t> alike);
+  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows.
+  void add_failed(Subject& subject, const Subject::Answer& answer);
   /// After the last subject.
   void finish();
   /// Takes the first ones of so many subjects once more, for `firsts`.
@@ -116,8 +125,16 @@ class Ledger {
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
   /// Whether it is one, or stands in one.
   [[nodiscard]] bool is_within(const Statement& statement) const;
+  /// Whether something fails that it may be for: nobody knows what it is worth then.
+  [[nodiscard]] bool is_doubtful(const Statement& statement) const;
   /// How the parts of its root key count. Null: it has no containers.
   [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
+  /// Whether it is a member at the root of what results have items of: a key.
+  [[nodiscard]] bool is_root(const Statement& statement) const;
+  /// Whether it is a leaf that some result marks as secret.
+  [[nodiscard]] bool is_secret(std::uint32_t statement) const;
+  /// The name by which a member is merged.
+  [[nodiscard]] std::string_view merged_name(const Statement& statement) const;
   /// Whether an item of a list takes others away, for any of the subjects that read it.
   [[nodiscard]] bool is_knockout(const Statement& statement) const;
   /// The item of results that a statement is about; where they have no items, the empty text.
@@ -145,8 +162,15 @@ class Ledger {
                   bool is_below_list);
   void find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const;
   void add_history(const Subject::Answer& answer, std::size_t number);
+  void note_failed(const Subject::Answer& answer, const ReadingClass& read);
   void hide(LeafRecord& leaf);
-  void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
+  void hide_lines(FileRecord& file, std::size_t line, std::size_t offset);
+  void hide_key(const Sources& sources, const Value& key);
+  void count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number);
+  void count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number);
+  void tally(LeafRecord& leaf, merge::Fate fate, std::size_t number);
+  [[nodiscard]] bool may_need(const Statement& statement, const Item& item, const Value& value) const;
+  FileRecord* file_at(const Sources& sources, const Position& position);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
   void show(std::uint32_t statement);
   void add_parts(SubjectFiles& of_subject, ReadingClass& known);
@@ -160,6 +184,8 @@ class Ledger {
   std::vector<std::unique_ptr<FileRecord>> files_;
   TextMap<std::uint32_t> by_path_;
   std::set<std::string> folders_;
+  std::set<std::string> read_by_failed_;                                                ///< Also what does not exist.
+  std::map<std::shared_ptr<const Reads>, std::vector<std::uint32_t>> files_of_failed_;  ///< By what they read.
   std::vector<Statement> statements_;
   std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
   std::deque<ReadingClass> classes_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -93,6 +94,8 @@ class Comments {
 
   void tell_idle() {
     if (!settings_.codes.contains(kIdleAllow)) return;
+    const auto is_failure = [](const Finding& one) { return !one.what.code.starts_with(kCheckPrefix); };
+    has_failures_ = std::ranges::any_of(report_.findings, is_failure);
     each([this](File& file, std::size_t number) {
       const Allow& allow = file.allows->all()[number];
       if (file.has_silenced[number] || allow.reason.empty() ||
@@ -104,6 +107,9 @@ class Comments {
 
   /// Codes of failures always are. An unknown code never is. `all` is, if nothing is left out that such a question can have.
   [[nodiscard]] bool is_looked_for(const std::string& code) const {
+    // As long as something fails, not all that may be dead is looked at.
+    constexpr std::array<std::string_view, 5> kDead{kAll, "dead-item", "dead-override", "idle-knockout", "never-visible"};
+    if (has_failures_ && std::ranges::find(kDead, code) != kDead.end()) return false;
     if (code == kAll) return settings_.codes.size() == finding_codes().size();
     return report_.looked_for.contains(code) || code.find('.') != std::string::npos;
   }
@@ -131,6 +137,7 @@ class Comments {
   const State& state_;
   const CheckSettings& settings_;
   const CheckConfig& config_;
+  bool has_failures_ = false;
   std::map<std::string, File> files_;  ///< By name as it is shown.
 };
 

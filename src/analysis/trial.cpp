@@ -28,8 +28,12 @@ class Trial {
     if (wanted && wanted->empty()) return true;
     if (touched.alike && !taken_.insert(*touched.alike).second && !(is_needed_ && is_needed_(number))) return true;
     const Subject::Answer old = left.ask(wanted);
+    if (!reads) {
+      // Of a subject that fails, it is known in part.
+      read = old.outcome.failure ? read_of(*old.reads) : read_by(left, *old.reads);
+      if (read.empty() && !old.outcome.failure) return true;
+    }
     const Subject::Answer now = right.ask(wanted);
-    if (!reads) read = read_by(left, *old.reads);
     Tried tried{.number = number, .read = read, .before = old.outcome, .after = now.outcome};
     const auto& failure = old.outcome.failure;
     const auto& new_failure = now.outcome.failure;

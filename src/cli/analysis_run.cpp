@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "command_host.hpp"
 #include "console.hpp"
 #include "output.hpp"
 #include "strata/builder.hpp"
+#include "strata/links.hpp"
 #include "strata/paths.hpp"
 
 namespace strata::cli {
@@ -45,8 +47,11 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                       .folder = folder_,
                       .tell =
                           [this](const Diagnostic& told) {
-                            const std::string_view level = remark_level(told);
-                            if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
+                            if (holds_) {
+                              held_.push_back(told);
+                            } else {
+                              tell(told);
+                            }
                           },
                       .is_whole_process = OnConsole::current() == nullptr};
   question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
@@ -55,6 +60,34 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
   if (const workspace::Project* project = question_->assumed()) {
     const Limits& limits = question_->verb().options().limits;
     inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *host_tree({}, limits.input), limits), folder_);
+  }
+}
+
+AnalysisRun::~AnalysisRun() {
+  // Which lines are secret was not found out.
+  for (Diagnostic& one : held_) {
+    one.where.line.clear();
+    for (Excerpt& note : one.notes) note.line.clear();
+    tell(one);
+  }
+}
+
+void AnalysisRun::tell(const Diagnostic& told) const {
+  const std::string_view level = remark_level(told);
+  if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
+}
+
+void AnalysisRun::tell_held(const analysis::State& state, const std::map<std::string, std::set<std::size_t>>& secret_lines) {
+  holds_ = false;
+  const auto hide = [&](Excerpt& one) {
+    if (one.place.file.empty() || !one.place.line || one.line.empty()) return;
+    const auto found = secret_lines.find(detail::real_path(*state.files, absolute_path(folder_, one.place.file)));
+    if (found != secret_lines.end() && found->second.contains(*one.place.line)) one.line.clear();
+  };
+  for (Diagnostic& one : std::exchange(held_, {})) {
+    hide(one.where);
+    for (Excerpt& note : one.notes) hide(note);
+    tell(one);
   }
 }
 

@@ -1,7 +1,10 @@
 // A run of an analysis: its question, its states, its messages.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,10 @@ class AnalysisRun {
   /// `is_edit`: all states are one with edits over it (StateOptions::is_edit).
   AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit = false);
 
+  AnalysisRun(const AnalysisRun&) = delete;
+  AnalysisRun& operator=(const AnalysisRun&) = delete;
+  ~AnalysisRun();
+
   [[nodiscard]] VerbQuestion& question() noexcept { return *question_; }
   [[nodiscard]] analysis::Wording wording() const { return question_->wording(); }
   /// For texts.
@@ -36,12 +43,18 @@ class AnalysisRun {
   [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);
+  /// From now on, warnings of answers wait for `tell_held`, or for the end of the run.
+  void hold_warnings() { holds_ = true; }
+  /// Tells them, without the lines that show secrets. `secret_lines`: from 1, by absolute paths without links.
+  void tell_held(const analysis::State& state, const std::map<std::string, std::set<std::size_t>>& secret_lines);
   /// Tells why there is no answer, beside what is printed.
   void tell_error(const Diagnostic& error) { terminal_.tell(error, "error"); }
   /// Warns of edits that nobody has read.
   void tell_unread(analysis::Study& study);
 
  private:
+  void tell(const Diagnostic& told) const;
+
   const SharedOptions& own_;
   std::string folder_;
   std::shared_ptr<Engine> engine_;
@@ -49,6 +62,8 @@ class AnalysisRun {
   std::unique_ptr<VerbQuestion> question_;
   std::unique_ptr<Host> host_;
   std::unique_ptr<analysis::Inputs> inputs_;
+  bool holds_ = false;
+  std::vector<Diagnostic> held_;
 };
 
 /// The nodes that the files of either state name, in both.

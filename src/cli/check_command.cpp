@@ -74,12 +74,14 @@ class CheckCommand final : public Command {
     }
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
+    run.hold_warnings();
     const analysis::Look look = [&](const analysis::State& of) {
       analysis::CheckReport report = analysis::check(run.question(), of, settings);
+      run.tell_held(of, report.secret_lines);
       analysis::silence(report, of, settings, config, baseline);
-      // What rests on guessed nodes is no more than information. A file that cannot be read is wrong for whoever reads it.
+      // What rests on guessed nodes is no more than information.
       for (analysis::Finding& one : report.findings) {
-        if (run.is_assumed() && one.what.code.starts_with(analysis::kCheckPrefix)) one.severity = analysis::Severity::note;
+        if (run.is_assumed()) one.severity = analysis::Severity::note;
       }
       if (report.findings.size() > options.most_findings) {
         throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))

@@ -1,5 +1,9 @@
 // strata parameters, hooks, restricted-actions, resolve-type: questions about the environment that compose makes of the same inputs.
 
+#include <array>
+#include <span>
+#include <string_view>
+
 #include "command.hpp"
 #include "heat_inputs.hpp"
 #include "strata/heat.hpp"
@@ -54,6 +58,10 @@ class ParametersCommand final : public HeatQuery {
   ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack uses, checked against its template") {}
 
  protected:
+  [[nodiscard]] std::span<const std::string_view> known_members() const override {
+    static constexpr std::array<std::string_view, 2> kSections{"parameter_defaults", "parameters"};
+    return kSections;
+  }
   void add_options(Arguments& command) override { options().add_source_map_to(command); }
   heat::Answer answer(const heat::Request& request, Session& session) override { return heat::effective_parameters(request, session); }
 };

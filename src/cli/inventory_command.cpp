@@ -7,9 +7,11 @@
 #include "lookup_fleet.hpp"
 #include "strata/ask_all.hpp"
 #include "strata/builder.hpp"
+#include "strata/paths.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
 #include "strata/traced.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -51,7 +53,9 @@ class InventoryCommand final : public Verb {
 
   Outcome run(Session& session) override {
     if (!is_fleet()) {
-      const reclass::Result result = reclass::inventory({.settings = settings_, .node = nodes_.front()}, session);
+      const auto read = std::make_shared<Paths>();
+      read_ = read;
+      const reclass::Result result = asked(nodes_.front(), session, *read);
       Outcome outcome{.result = result.node, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
       if (check_) outcome.printed = "";
       return outcome;
@@ -69,15 +73,25 @@ class InventoryCommand final : public Verb {
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_c(); }
   [[nodiscard]] bool is_fleet() const override { return all_ || !list_.empty(); }
 
+  [[nodiscard]] analysis::Results results() const override { return analysis::Results::inventory; }
+  [[nodiscard]] bool is_for_many() const override { return true; }
+  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override { return {.items = reclass::names_in(text)}; }
+
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result); }
+
+  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& /*session*/, const analysis::ReadLog& /*log*/) override {
+    return std::make_shared<Files>(*this, read_);
+  }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     FleetSubjects all;
     all.take = [this, names = wanted(session), next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
       if (next == names.size()) return std::nullopt;
       FleetSubject out{.name = names[next++]};
-      out.ask = [this, name = out.name, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        const merge::Traced node = reclass::inventory({.settings = settings_, .node = name}, own).node;
+      const auto read = std::make_shared<Paths>();
+      out.files = std::make_shared<Files>(*this, read);
+      out.ask = [this, name = out.name, read, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
+        const merge::Traced node = asked(name, own, *read).node;
         answer.items = items_of(node);
         answer.whole = whole_of({.result = node, .yaml_head = {}, .printed = {}, .keepalive = {}}, options_);
       };
@@ -92,6 +106,46 @@ class InventoryCommand final : public Verb {
   }
 
  private:
+  using Paths = std::vector<std::string>;
+
+  /// The files of a node: known when it has a result.
+  class Files final : public analysis::SubjectFiles {
+   public:
+    Files(const InventoryCommand& command, std::shared_ptr<const Paths> read) : command_(command), read_(std::move(read)) {}
+    [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+      std::vector<analysis::ConfigurationFile> out;
+      if (!read_) return out;
+      for (const std::string& path : *read_) out.push_back({.path = path, .form = command_.form_of(path)});
+      return out;
+    }
+    [[nodiscard]] std::vector<std::string> folders() override {
+      return {absolute_path(working_folder(), command_.settings_.nodes), absolute_path(working_folder(), command_.settings_.classes)};
+    }
+
+   private:
+    const InventoryCommand& command_;
+    std::shared_ptr<const Paths> read_;
+  };
+
+  /// The result of a node. `read`: its files, the strongest first, also if there is an error.
+  [[nodiscard]] reclass::Result asked(const std::string& node, Session& session, Paths& read) const {
+    std::vector<Origin> files;
+    const auto tell = [&] {
+      read.clear();
+      for (auto file = files.rbegin(); file != files.rend(); ++file) {
+        read.push_back(absolute_path(working_folder(), session.sources().place(*file).file));
+      }
+    };
+    try {
+      reclass::Result result = reclass::inventory({.settings = settings_, .node = node, .files = &files}, session);
+      tell();
+      return result;
+    } catch (const Error&) {
+      tell();
+      throw;
+    }
+  }
+
   /// The root keys of the parameters, and what stands beside these.
   [[nodiscard]] static std::vector<analysis::Item> items_of(const merge::Traced& node) {
     std::vector<analysis::Item> out;
@@ -213,6 +267,7 @@ class InventoryCommand final : public Verb {
   std::string text_;
   bool all_ = false;
   bool check_ = false;
+  std::shared_ptr<const Paths> read_;  ///< By the last run.
 };
 
 const Registration inventory_registration(

@@ -16,7 +16,7 @@ edit::Form form_of(hiera::NodeView::Syntax syntax) {
   using enum hiera::NodeView::Syntax;
   return {.syntax = syntax == yaml   ? edit::Syntax::yaml
                     : syntax == json ? edit::Syntax::json
-                                     : edit::Syntax::other,
+                                     : edit::Syntax::hocon,
           .profile = &text::psych(),
           .json = text::kRubyJson};
 }

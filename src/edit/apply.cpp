@@ -15,13 +15,17 @@ std::size_t place_after(const Attempt& attempt) {
   std::size_t place = attempt.at;
   std::size_t added = 0;
   std::size_t removed = 0;
+  std::size_t before = 0;
   for (const Splice& splice : attempt.splices) {
     if (splice.begin < attempt.at) {
       added += splice.text.size();
       removed += splice.end - splice.begin;
     } else if (splice.begin == attempt.at) {
-      // It may begin with a line break.
-      added += std::min(splice.text.find_first_not_of("\r\n"), splice.text.size());
+      // The last one of these is the value. It may begin with a line break.
+      added += before;
+      const std::size_t breaks = std::min(splice.text.find_first_not_of("\r\n"), splice.text.size());
+      added += breaks;
+      before = splice.text.size() - breaks;
     }
   }
   place += added;
@@ -179,7 +183,7 @@ std::size_t document_of(const Reading& reading, const Change& change) {
 }  // namespace
 
 Edited apply(std::string_view file, std::string_view text, const Form& form, const Change& change, const Limits& limits) {
-  if (form.syntax == Syntax::other) {
+  if (form.syntax == Syntax::other || form.syntax == Syntax::hocon) {
     throw Error("edit.unsupported", "only YAML and JSON texts can be edited").in(std::string(file)).hint("edit the text by hand");
   }
   const Reading reading(file, text, form, limits);

@@ -109,16 +109,6 @@ void Editor::remove_from_flow() {
   const text::ContainerRange& container = target_.container();
   const MemberRange& member = target_.place();
   Attempt attempt{.splices = {}, .at = member.begin, .is_limited = false};
-  if (container.members.size() == 1) {
-    const NodeRange& node = container.node;
-    const char opening = text()[node.content];
-    if (opening == '{' || opening == '[') {
-      attempt.splices.push_back({node.content + 1, node.end - 1, ""});
-    } else {
-      attempt.splices.push_back({node.content, node.end, "{}"});
-    }
-    return add(std::move(attempt));
-  }
   const std::size_t end = member.end();
   const std::size_t comma = lines_.skip_gap(end, is_json_);
   const bool has_comma = comma < text().size() && text()[comma] == ',';
@@ -134,6 +124,23 @@ void Editor::remove_from_flow() {
       above = lines_.previous(above);
       if (above > floor && is_for_checks(above)) attempt.splices.push_back({above, lines_.next(above), ""});
     }
+  }
+  if (container.members.size() == 1) {
+    const NodeRange& node = container.node;
+    const char opening = text()[node.content];
+    const bool has_brackets = opening == '{' || opening == '[';
+    const auto is_empty = [this](std::size_t from, std::size_t to) {
+      return text().substr(from, to - from).find_first_not_of(" \t\r\n") == std::string_view::npos;
+    };
+    if (has_brackets && (!is_empty(node.content + 1, member.begin) || !is_empty(behind, node.end - 1))) {
+      // Comments stay.
+      attempt.splices.push_back(is_alone ? Splice{line, lines_.next(behind), ""} : Splice{member.begin, behind, ""});
+      add(std::move(attempt));
+      attempt = {.splices = {}, .at = member.begin, .is_limited = false};
+    }
+    attempt.splices.clear();
+    attempt.splices.push_back(has_brackets ? Splice{node.content + 1, node.end - 1, ""} : Splice{node.content, node.end, "{}"});
+    return add(std::move(attempt));
   }
   if (has_comma) {
     if (is_alone) {

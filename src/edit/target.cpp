@@ -300,6 +300,8 @@ Reading::Reading(std::string_view file, std::string_view text, const Form& form,
     : sources(std::make_unique<Sources>()), source(sources->add(file, std::string(text))) {
   if (form.syntax == Syntax::json) {
     if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) documents.push_back(text::read_json(*sources, source, limits, 0, form.json));
+  } else if (form.syntax == Syntax::hocon) {
+    documents.push_back(text::read_hocon(*sources, source, limits));
   } else {
     documents = text::read_yaml_stream(*sources, source, profile_of(form), limits);
   }

@@ -216,7 +216,7 @@ bool reads_as(std::string_view file, const std::string& text, const Form& form, 
 std::string written(const std::vector<Value>& documents, const Form& form) {
   std::string out;
   const auto add = [&out](std::string_view piece) { out += piece; };
-  if (form.syntax == Syntax::json) {
+  if (form.syntax == Syntax::json || form.syntax == Syntax::hocon) {
     text::write_json(documents.front(), {.sort_keys = false, .indent = 2}, add);
   } else {
     text::write_yaml_stream(documents, {.profile = &profile_of(form), .sort_keys = false, .indent = 2}, add);
@@ -236,6 +236,7 @@ std::string without(std::string_view file, std::string_view text, const Form& fo
   for (const Spot& spot : spots) remover.add(spot);
   const std::vector<Value> expected = remover.expected();
   try {
+    if (form.syntax == Syntax::hocon) throw Unmovable();
     std::string out = remover.blanked();
     if (reads_as(file, out, form, expected, limits)) return out;
   } catch (const Unmovable&) {  // Written anew, it means the same.

@@ -9,6 +9,7 @@
 #include "faults.hpp"
 #include "reference_words.hpp"
 #include "strata/builder.hpp"
+#include "strata/report.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/traced.hpp"
 #include "sub_lookup.hpp"
@@ -145,7 +146,10 @@ class Evaluation::Fold {
 
   void tell() {
     for (const merge::Notice& notice : notices_) {
-      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.sources, notice));
+      Diagnostic warning = hiera::describe(evaluation_.view_.sources, notice);
+      if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) || report::holds_secret(notice.incoming))
+        warning.where.line.clear();
+      evaluation_.view_.diagnostics.warn(std::move(warning));
     }
     notices_.clear();
   }

@@ -344,13 +344,21 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
 }
 
 std::vector<NodeView::DataFile> NodeView::searched_files() {
+  std::vector<DataFile> found;
+  (void)each_location(*state_, {}, [&found](const SearchedLocation& at) {
+    try {
+      DataSource* source = at.open();
+      const hiera::DataFile* file = source == nullptr ? nullptr : source->read_file();
+      if (file != nullptr) found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(file->reader())});
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;  // Others stay as they are: lookups tell what is wrong with this one.
+    }
+    return true;
+  });
   std::vector<DataFile> out;
   TextSet known;
-  const auto sources = searched_sources(*state_, {});
-  for (auto searched = sources.rbegin(); searched != sources.rend(); ++searched) {
-    const hiera::DataFile* file = searched->source->read_file();
-    if (file == nullptr || !known.emplace(searched->path).second) continue;
-    out.push_back({.path = std::string(searched->path), .syntax = syntax_of(file->reader())});
+  for (auto file = found.rbegin(); file != found.rend(); ++file) {
+    if (known.emplace(file->path).second) out.push_back(std::move(*file));
   }
   return out;
 }

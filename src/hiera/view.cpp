@@ -81,6 +81,7 @@ std::string DirectoryState::module_folder(std::string_view name) const {
 
 std::vector<std::string> DirectoryState::asked_files() const {
   std::vector<std::string> out;
+  if (settings.hiera_config) out.push_back(*settings.hiera_config);  // Also one that is missing.
   if (!settings.codedir.empty()) {
     out.push_back(settings.codedir);
     out.push_back(join_path(settings.codedir, "hiera.yaml"));

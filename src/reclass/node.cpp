@@ -44,18 +44,22 @@ class Node {
         nodes_(session.limits(), "classes"),
         classes_(make_) {}
 
-  Traced run() {
+  Result run() {
     const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
     merge::NameList applications('~');
     walk(node, request_.node, applications);
+    if (request_.files != nullptr) {
+      request_.files->clear();
+      for (const Layer& layer : layers_) request_.files->push_back(layer.entity->document.origin);
+    }
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
     out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
     out.insert("parameters", parameters());
-    return out.finish();
+    return {.node = out.finish(), .memory = session_.memory()};
   }
 
  private:
@@ -69,6 +73,7 @@ class Node {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
     nodes_.add(entity->document.nodes);
+    if (request_.files != nullptr) request_.files->push_back(entity->document.origin);
     text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key",
                                 "the mapping has this key twice: the earlier value is lost");
     std::optional<merge::Draft> own;
@@ -159,6 +164,6 @@ class Node {
 
 }  // namespace
 
-Result inventory(const Request& request, Session& session) { return {.node = Node(request, session).run(), .memory = session.memory()}; }
+Result inventory(const Request& request, Session& session) { return Node(request, session).run(); }
 
 }  // namespace strata::reclass

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -193,6 +194,18 @@ Value with_references(Arena& arena, const Value& text, const Sources& sources) {
   if (!text::may_refer(text.text(), kReferences)) return text;
   // reclass's parser expands tabs first.
   return text::with_references(arena, text, text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin()));
+}
+
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> out;
+  constexpr std::string_view kOpening = "${";
+  for (std::size_t at = text.find(kOpening); at != std::string_view::npos; at = text.find(kOpening, at)) {
+    at += kOpening.size();
+    const std::size_t end = std::min(text.find_first_of(":}$", at), text.size());
+    // Behind a reference in it, the name goes on.
+    out.emplace_back(text.substr(end, 1) == "$" ? std::string_view() : text.substr(at, end - at));
+  }
+  return out;
 }
 
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources, Origin place) {

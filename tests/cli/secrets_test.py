@@ -442,7 +442,7 @@ data: {{mtu: 1500, password: {SECRET}}}
 """)
         for output in ("text", "json", "sarif", "github", "junit"):
             done = self.run_strata("check", "--output", output, "render", "d.yaml", status=None)
-            self.assertIn("never-visible", done.stdout)
+            self.assertIn("dead-override", done.stdout)
 
     def test_hidden_line(self):
         """A value beside a secret, in one line."""

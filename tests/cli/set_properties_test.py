@@ -24,7 +24,7 @@ from analysis_properties_test import SCHEMA, Comparer, Failure, Outcome, Program
 from analysis_sites import DIALECTS as SITES
 from analysis_sites import RunEnds
 
-DIALECTS = ("lookup-keys", "lookup", "lookup-one", "merge", "compose")
+DIALECTS = ("lookup-keys", "lookup", "lookup-one", "lookup-code", "lookup-eyaml", "merge", "compose")
 SHORT = 12
 SHORT_SECONDS = 12
 VALUES = ("12", "x", "true", "null", "1.5", "'7'", "[a, b]", "[]", "{x: 1}", "{}", '"%{role}"', '"a: b"', "{x: {y: [1]}}")

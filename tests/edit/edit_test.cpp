@@ -74,6 +74,7 @@ TEST(Edit, NamesTheLine) {
   EXPECT_EQ(unset("a: 1\nb: 2\n", "/b").outcome, Outcome::removed);
   EXPECT_EQ(set("", "/b", "3").line, 1U);
   EXPECT_EQ(set("# x\n", "/b", "3").line, 2U);
+  EXPECT_EQ(set("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "/c", "3", {.form = kJson}).line, 4U);
 }
 
 // ---- Refused
@@ -439,6 +440,8 @@ TEST(Edit, RemovesFromFlow) {
   EXPECT_EQ(text_of_unset("a: { b: 1, }\n", "/a/b"), "a: {}\n");
   EXPECT_EQ(text_of_unset("a: {b: 1, c, d: }\n", "/a/c"), "a: {b: 1, d: }\n");
   EXPECT_EQ(text_of_unset("a: [b: 1]\n", "/a/0/b"), "a: [{}]\n");
+  EXPECT_EQ(text_of_unset("{ # inner\n  b: 1\n  # tail\n}\n", "/b"), "{ # inner\n  # tail\n}\n");
+  EXPECT_EQ(text_of_unset("a: [ # inner\n  1, # one\n]\n", "/a/0"), "a: [ # inner\n]\n");
   EXPECT_EQ(text_of_unset("a: [\n  1, # one\n  # of 2\n  2, # two\n  3 # three\n]\n", "/a/1"), "a: [\n  1, # one\n  # of 2\n  3 # three\n]\n");
   EXPECT_EQ(text_of_unset("a: [\n  1, # one\n  2 # two\n]\n", "/a/1"), "a: [\n  1 # one\n]\n");
   EXPECT_EQ(text_of_unset("a: [\n  1,\n  2]\n", "/a/1"), "a: [\n  1]\n");

@@ -7,6 +7,7 @@
 #include "analysis/dead.hpp"
 #include "analysis/wording.hpp"
 #include "rule.hpp"
+#include "strata/report.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -50,13 +51,17 @@ class DeadRule final : public Rule {
       Finding& out = findings.add(code, ledger, statement, std::move(message), std::move(hint));
       Findings::note(out, note, about);
       const FileRecord& file = *ledger.files()[statement.file];
+      if (file.form.syntax == edit::Syntax::hocon) return;  // It can be read only.
       out.removable = Removable{.file = {.path = file.path, .form = file.form}, .readers = file.readers};
     };
     if (statement.is_item) {
       if (ledger.is_knockout(statement)) {
-        add("idle-knockout", fmt::format("'{}' knocks nothing out", statement.value.text()), {}, {}, "remove it");
+        const std::string_view text = ledger.is_secret(removal.statement) ? report::kMask : statement.value.text();
+        add("idle-knockout", fmt::format("'{}' knocks nothing out", text), {}, {}, "remove it");
       } else {
-        add("dead-item", "this item changes nothing: the list has it without it", removal.without, "the same item is here", "remove it");
+        add("dead-item",
+            removal.is_lost ? "this item changes nothing: the list does not have it" : "this item changes nothing: the list has it without it",
+            removal.without, "the same item is here", "remove it");
       }
       return;
     }
@@ -73,6 +78,13 @@ class DeadRule final : public Rule {
           fmt::format("'{}' changes nothing: {}", name,
                       by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
+    } else if (!removal.has_value) {
+      const bool is_key = evidence.question.results() == Results::keys && ledger.is_root(statement);
+      add("never-visible",
+          is_key
+              ? fmt::format("'{}' is never seen: no lookup reaches it", name)
+              : fmt::format("'{}' is never seen: {}", name, by_readers("has no value there", "have no value there", "the result has no value there")),
+          {}, {}, statement.place.is_text() ? "remove it" : "remove it, or quote the key");
     } else {
       add("never-visible",
           fmt::format("'{}' is never seen: {}", name, by_readers("has a stronger value", "have stronger values", "there are stronger values")),

@@ -15,9 +15,10 @@ class KeyRule final : public Rule {
  public:
   void conclude(const Evidence& evidence, Findings& findings) override {
     const Consumers& consumers = evidence.consumers;
-    if (evidence.question.results() != Results::keys || !consumers.has_manifests()) return;
+    const Results results = evidence.question.results();
+    if ((results != Results::keys && results != Results::inventory) || !consumers.has_manifests()) return;
     for (const Statement& one : evidence.ledger.statements()) {
-      if (one.tokens.size() != 1 || !evidence.ledger.is_looked_at(one) || consumers.uses(one.tokens.front())) continue;
+      if (!evidence.ledger.is_root(one) || !evidence.ledger.is_looked_at(one) || consumers.uses(evidence.ledger.merged_name(one))) continue;
       if (!tell_parameter(evidence, findings, one)) tell_unused(evidence, findings, one);
     }
   }
@@ -25,7 +26,7 @@ class KeyRule final : public Rule {
  private:
   /// False: no manifest defines its class.
   static bool tell_parameter(const Evidence& evidence, Findings& findings, const Statement& statement) {
-    const std::string& key = statement.tokens.front();
+    const std::string key(evidence.ledger.merged_name(statement));
     const std::size_t colons = key.rfind(kColons);
     const KnownClass* known = colons == std::string::npos ? nullptr : evidence.consumers.find_class(key.substr(0, colons));
     if (known == nullptr) return false;

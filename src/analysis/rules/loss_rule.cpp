@@ -23,6 +23,7 @@ class LossRule final : public Rule {
       if (item.failure || !item.value.is_container() || !may_lose(seen, item)) continue;
       lost_.clear();
       merge::each_list(*outcome.history, {item.value, item.slot}, {}, [&](const merge::ListHistory& list) { take(*outcome.sources, item, list); });
+      if (!lost_.empty()) leave_out_moved(outcome, item);
       keep();
     }
   }
@@ -65,6 +66,8 @@ class LossRule final : public Rule {
   }
 
   void take(const Sources& sources, const Item& item, const merge::ListHistory& list) {
+    // What one layer alone has was computed, and not merged.
+    if (list.action == merge::ListAction::single) return;
     for (const merge::Contribution& one : list.dropped) {
       if (one.loss != merge::Loss::removed) continue;
       Excerpt where = excerpt_at(sources, one.value.origin());
@@ -72,6 +75,26 @@ class LossRule final : public Rule {
       // Of lists in one another the innermost has lost it: that comes last.
       const Spot spot = spot_of(where.place);
       lost_.insert_or_assign(spot, std::pair(joined_name(item.name, list.path.pointer()), std::move(where)));
+    }
+  }
+
+  /// A conversion moves what a list or mapping held.
+  void leave_out_moved(const Outcome& outcome, const Item& item) {
+    for (const merge::PathHistory& path : outcome.history->explain({item.value, item.slot})) {
+      for (const merge::Contribution& one : path.contributions) {
+        if (one.fate == merge::Fate::won || one.fate == merge::Fate::merged) leave_out(*outcome.sources, one.value);
+      }
+    }
+  }
+
+  // Recursion: bounded by Limits::depth.
+  void leave_out(const Sources& sources, const Value& value) {
+    if (value.is_leaf()) {
+      lost_.erase(spot_of(sources.place(value.origin())));
+    } else if (value.is_sequence()) {
+      for (const Value& member : value.items()) leave_out(sources, member);
+    } else if (value.is_mapping()) {
+      for (const Entry& entry : value.entries()) leave_out(sources, entry.value);
     }
   }
 

@@ -27,7 +27,8 @@ class ResultRule final : public Rule {
       if (item.failure || !item.value) continue;
       std::string path;
       if (has_lists) walk(*outcome.sources, item.name, item.value, path);
-      if (!seen.question.known_members().empty() && item.value.is_mapping()) list_members(*outcome.sources, item.value);
+      if (results == Results::cloud_config && !seen.question.known_members().empty() && item.value.is_mapping())
+        list_members(*outcome.sources, item.value);
     }
   }
 

@@ -44,7 +44,9 @@ Type type_without_quotes(std::string_view text, const edit::Form& form, const Li
   });
   if (!is_word) return Type::other;
   try {
-    const edit::Reading reading("", text, form, limits);
+    // A scalar alone is no text of HOCON.
+    const edit::Form read = form.syntax == edit::Syntax::hocon ? edit::Form{.syntax = edit::Syntax::json} : form;
+    const edit::Reading reading("", text, read, limits);
     return reading.documents.empty() ? Type::other : type_of(reading.documents.front().root);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
@@ -59,7 +61,7 @@ class Comparer {
   }
 
   void run() {
-    if (results_ != Results::keys && results_ != Results::cloud_config && results_ != Results::environment) return;
+    if (results_ == Results::documents || results_ == Results::other) return;
     list();
     told_.assign(ledger_.statements().size(), {});
     for (const ReadingClass& one : ledger_.classes()) look_at(one);
@@ -78,7 +80,7 @@ class Comparer {
     for (std::uint32_t i = 0; i < statements.size(); ++i) {
       const Statement& one = statements[i];
       if (!is_compared(one) || one.value.is_null()) continue;
-      const auto [known, is_new] = paths.try_emplace(one.pointer(), Known{.statements = {}, .kind = one.value.kind()});
+      const auto [known, is_new] = paths.try_emplace(name_of(one), Known{.statements = {}, .kind = one.value.kind()});
       known->second.is_mixed = known->second.is_mixed || known->second.kind != one.value.kind();
       known->second.statements.push_back(i);
     }
@@ -90,8 +92,15 @@ class Comparer {
     of_path_.resize(count_);
   }
 
+  /// The place of a member in results.
+  [[nodiscard]] std::string name_of(const Statement& one) const {
+    return results_ == Results::inventory ? ledger_.item_of(one) + '/' + ledger_.path_of(one) : one.pointer();
+  }
+
   [[nodiscard]] bool is_compared(const Statement& one) const {
     if (one.is_item || one.is_below_list) return false;
+    // What a reference leads to may have any shape.
+    if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos) return false;
     if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != "lookup_options";
     return ledger_.is_looked_at(one);
   }

@@ -37,10 +37,12 @@ class Finder {
       : ledger_(evidence.ledger), consumers_(evidence.consumers), results_(evidence.question.results()), findings_(findings) {}
 
   void run() {
-    if (results_ != Results::keys && results_ != Results::documents) return;
+    if (results_ != Results::keys && results_ != Results::documents && results_ != Results::inventory) return;
     collect();
-    if (results_ == Results::keys) add_parameters();
-    for (const auto& [path, family] : families_) look_at(family, results_ == Results::keys && path == kRootKeys);
+    if (results_ == Results::inventory) root_keys_ = path_in(kRootKeys, "parameters");
+    const bool has_keys = results_ != Results::documents;
+    if (has_keys) add_parameters();
+    for (const auto& [path, family] : families_) look_at(family, has_keys && path == root_keys_);
   }
 
  private:
@@ -54,16 +56,16 @@ class Finder {
     for (std::uint32_t i = 0; i < statements.size(); ++i) {
       const Statement& one = statements[i];
       const std::uint32_t path = one.parent == Statement::kNone ? root_path(one) : containers[one.parent];
-      containers[i] = path_in(path, one.is_item ? "*" : one.tokens.back());
+      containers[i] = path_in(path, one.is_item ? "*" : ledger_.merged_name(one));
       if (one.is_item || !ledger_.is_within(one) || (results_ == Results::documents && one.tokens.size() == 1)) continue;
-      Name& name = families_[path][one.tokens.back()];
+      Name& name = families_[path][ledger_.merged_name(one)];
       name.files += name.statements.empty() || statement(name.statements.back()).file != one.file ? 1 : 0;
       name.statements.push_back(i);
     }
   }
 
   void add_parameters() {
-    const auto roots = families_.find(kRootKeys);
+    const auto roots = families_.find(root_keys_);
     if (roots == families_.end()) return;
     for (const auto& [name, known] : consumers_.classes()) {
       for (const std::string& parameter : known.parameters) {
@@ -156,6 +158,7 @@ class Finder {
   Findings& findings_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> paths_;
   std::set<std::string> parameters_;
+  std::uint32_t root_keys_ = kRootKeys;
   std::map<std::uint32_t, Family> families_;
 };
 

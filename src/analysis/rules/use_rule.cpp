@@ -23,7 +23,12 @@ class UseRule final : public Rule {
 
   void see_failed(Subject& subject, std::vector<Diagnostic>& /*failures*/) override {
     const auto files = subject.files();
-    if (files->has_own_uses()) add(*files);
+    try {
+      // Who has folders of data knows where it looks, whatever the data are.
+      if (files->has_own_uses() || !files->folders().empty()) add(*files);
+    } catch (const Error& error) {
+      if (!is_failure(error)) throw;
+    }
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {

@@ -56,7 +56,15 @@ class VariableRule final : public Rule {
     std::erase_if(texts, [this](std::size_t number) { return texts_[number].unknown() == nullptr; });
   }
 
+  /// Which texts it reads is known in part: it counts for all.
+  void see_failed(Subject& subject, std::vector<Diagnostic>& /*failures*/) override {
+    for (std::string& name : subject.files()->fact_names()) failed_have_.insert(std::move(name));
+  }
+
   void conclude(const Evidence& evidence, Findings& findings) override {
+    for (Text& text : texts_) {
+      for (Variable& one : text.variables) one.is_known = one.is_known || failed_have_.contains(root_of(one.name));
+    }
     std::erase_if(texts_, [](const Text& text) { return text.unknown() == nullptr; });
     if (texts_.empty()) return;
     const std::set<std::string> facts = fact_names(evidence);
@@ -65,7 +73,9 @@ class VariableRule final : public Rule {
     for (const Text& text : texts_) {
       const std::string& name = text.unknown()->name;
       std::string message = fmt::format("no {} that reads this has the variable '{}'", evidence.wording.subject, name);
-      std::string hint = name_hint(names, name, "it becomes an empty text");
+      // Others may have it.
+      const bool is_fact = facts.contains(root_of(name)) && name.find('.') == std::string::npos;
+      std::string hint = is_fact ? "it becomes an empty text" : name_hint(names, name, "it becomes an empty text");
       if (text.statement != Statement::kNone) {
         const Statement& statement = evidence.ledger.statements()[text.statement];
         findings.add("unknown-variable", evidence.ledger, statement, std::move(message), std::move(hint)).detail = name;
@@ -78,6 +88,12 @@ class VariableRule final : public Rule {
   }
 
  private:
+  static std::string root_of(std::string_view name) {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    if (name.starts_with("facts.")) name.remove_prefix(name.find('.') + 1);
+    return std::string(name.substr(0, name.find('.')));
+  }
+
   std::vector<std::size_t> texts_of(const Seen& seen, SubjectFiles& files) {
     std::vector<std::size_t> out;
     for (NamingText& one : files.naming_texts()) {
@@ -131,6 +147,7 @@ class VariableRule final : public Rule {
   }
 
   std::vector<Text> texts_;
+  std::set<std::string> failed_have_;                                            ///< Facts of subjects without a result.
   std::map<std::pair<std::string, std::string>, std::size_t> of_configuration_;  ///< By file and pointer.
   std::map<std::uint32_t, std::vector<std::size_t>> of_file_;
   std::map<const ReadingClass*, std::vector<std::size_t>> by_class_;  ///< Those with unknown variables.

@@ -166,6 +166,10 @@ analysis::CheckReport View::check(const analysis::Question& question, const anal
   }
   analysis::CheckReport report = analysis::check(question, state, settings);
   analysis::silence(report, state, settings, config, {});
+  // What rests on guessed nodes is no more than information.
+  for (analysis::Finding& one : report.findings) {
+    if (form_.is_assumed) one.severity = analysis::Severity::note;
+  }
   return report;
 }
 

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""What a check reads besides data files of YAML and JSON: inventories of reclass, HOCON, files of subjects without a result; and what it never shows.
+
+Usage: check_files_test.py BINARY
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from check_site import HANGS, HIERA, SiteTest  # noqa: E402
+
+SiteTest.strata = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+INVENTORY = ("inventory", "--all")
+LEVELS = 'version: 5\nhierarchy:\n  - {name: n, path: "n/%{cert}.yaml"}\n  - {name: r, path: "r/%{role}.yaml"}\n  - {name: common, path: common.yaml}\n'
+NODES = json.dumps([{"name": name, "facts": {"cert": name, "role": role}} for name, role in (("a", "w"), ("b", "w"), ("c", "d"))])
+
+
+class Inventory(SiteTest):
+    """The statements of an inventory are the members of its parameters, and the lists beside these."""
+
+    def setUp(self):
+        super().setUp()
+        self.write({
+            "classes/base.yml": "parameters:\n  nginx: {port: 80, user: www}\n  motd: hi ${_reclass_:name:short}\n  unseen: 1\n  role: web\napplications: [ssh]\n",
+            "classes/role/web.yml": "classes: [base]\nparameters:\n  nginx: {port: 80}\n  unseen: 2\n  role: web\n",
+            "classes/role/web/init.yml.off": "",
+            "classes/old.yml": "parameters: {k: 1}\n",
+            "classes/notes.json": "{}",
+            "nodes/n1.yml": "classes: [base, 'role.${role}']\nenvironment: base\napplications: [ssh, more, ~none]\nparameters:\n  nginx: {prot: 1}\n  ~unseen: 3\n",
+            "nodes/n2.yml": "classes: [role.web]\nparameters:\n  nginx: {port: 8080}\n",
+        })
+
+    def told(self, *words):
+        return [(code, file, line) for code, file, line in self.findings(*words, question=INVENTORY)]
+
+    def test_dead(self):
+        self.assertEqual(self.told("--select", "dead-override,never-visible,dead-item,idle-knockout"), [
+            # n2 and n1 have the port of role.web; the user is base's alone.
+            ("never-visible", "classes/base.yml", 2), ("never-visible", "classes/base.yml", 4),
+            ("dead-override", "classes/role/web.yml", 3), ("dead-override", "classes/role/web.yml", 5),
+            ("dead-override", "nodes/n1.yml", 2), ("dead-item", "nodes/n1.yml", 3), ("idle-knockout", "nodes/n1.yml", 3),
+        ])
+        one = next(one for one in self.report(question=INVENTORY)["findings"] if one["path"] == "/parameters/nginx/port" and "base" in one["file"])
+        self.assertEqual(one["message"], "'parameters/nginx/port' is never seen: the 2 nodes that read it have stronger values")
+
+    def test_other_findings(self):
+        self.assertEqual(self.told("--select", "typo,unused-file,type-clash,scalar-type,surprising-scalar,lost-items,unknown-variable"), [
+            ("unused-file", "classes/old.yml", None), ("typo", "nodes/n1.yml", 5)])
+        self.write({"classes/role/web.yml": "classes: [base]\nparameters:\n  nginx: {port: '80'}\n  unseen: 010\n  role: web\n"})
+        self.assertEqual(self.told("--select", "type-clash,scalar-type,surprising-scalar"),
+                         [("scalar-type", "classes/role/web.yml", 3), ("surprising-scalar", "classes/role/web.yml", 4), ("scalar-type", "nodes/n2.yml", 3)])
+        # What overrides may have any shape.
+        self.write({"nodes/n2.yml": "classes: [role.web]\nparameters:\n  ~nginx: [1]\n"})
+        self.assertEqual([one for one in self.told("--select", "type-clash") if one[0] != "type-clash"], [])
+
+    def test_fix(self):
+        def ask():
+            return json.loads(subprocess.run([self.strata, *INVENTORY, "--output", "json"], cwd=self.folder, capture_output=True, timeout=HANGS, check=True).stdout)
+        before = ask()
+        self.check("--fix", "--select", "dead-override,never-visible,dead-item,idle-knockout", question=INVENTORY, status=0)
+        self.assertEqual(ask(), before)
+        self.assertNotIn("environment", self.read("nodes/n1.yml"))
+        self.assertEqual(self.told("--select", "dead-override,never-visible,dead-item,idle-knockout"), [])
+
+    def test_one_node_says_little(self):
+        self.assertEqual(self.findings("--select", "dead-override", question=("inventory", "n1")), [])
+        self.assertIn("analysis.no-fleet", self.check(question=("inventory", "n1")) + self.errors)
+
+    def test_failing_nodes(self):
+        self.write({"nodes/n3.yml": "classes: [nothing]\n"})
+        told = self.told("--select", "unused-file,never-visible")
+        self.assertIn(("never-visible", "classes/base.yml", 4), told)
+        # What it would read is not known.
+        self.assertEqual([one for one in told if one[0] == "unused-file"], [])
+
+    def test_coverage(self):
+        run = subprocess.run([self.strata, "coverage", *INVENTORY], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=True)
+        self.assertIn("classes/role/web.yml (read by 2 of 2 nodes)\n", run.stdout)
+        self.assertIn("    0! |   unseen: 1\n", run.stdout)
+        self.assertIn("     2 |   motd: hi ${_reclass_:name:short}\n", run.stdout)
+        self.assertIn("classes/old.yml (read by 0 of 2 nodes)\n", run.stdout)
+
+
+class Hocon(SiteTest):
+    """Findings in HOCON are told, and nothing edits it."""
+
+    def test_dead(self):
+        self.write({"data/more.conf": "# strata: allow never-visible kept\nk = 1\nl { a = 1, b = [x] }\nused = [1]\nm = ${used}\ns = \"1\"\nwrokers = 1\n", "data/common.yaml": "k: 2\nl: {a: 1}\ns: 1\nworkers: 2\n",
+                    "data/role/web.yaml": "k: 3\nl: {a: 1, b: [x]}\nused: [1]\nworkers: 5\n"})
+        told = [(one["code"][6:], one["file"], one["line"], one["path"], one["fixable"]) for one in self.report()["findings"] if one["file"].endswith(".conf")]
+        self.assertEqual(told, [("never-visible", "data/more.conf", 3, "/l", False), ("scalar-type", "data/more.conf", 6, "/s", False), ("typo", "data/more.conf", 7, "/wrokers", False)])
+        before = self.read("data/more.conf")
+        self.check("--fix", "--select", "never-visible")
+        self.assertEqual(self.read("data/more.conf"), before)
+        self.assertNotIn("edit.", self.errors)
+
+
+class Wording(SiteTest):
+    """What is never seen for another reason than a stronger value."""
+
+    def told(self, *words, question=("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json")):
+        return [(one["path"], one["message"], one["hint"]) for one in self.report("--select", "dead-override,never-visible,dead-item", *words, question=question)["findings"]]
+
+    def test_keys_that_no_lookup_reaches(self):
+        self.write({"data/common.yaml": "5: x\na.b: 1\n~: y\n"})
+        self.assertEqual(self.told(), [("/5", "'5' is never seen: no lookup reaches it", "remove it, or quote the key"),
+                                       ("/null", "'null' is never seen: no lookup reaches it", "remove it, or quote the key")])
+
+    def test_items_that_the_list_lacks(self):
+        self.write({"a.yaml": "#cloud-config\nd: {l: [1, 2]}\n", "b.yaml": "#cloud-config\nmerge_how: list(recurse_list)+dict(recurse_list)+str()\nd: {l: [7, 8, 9]}\n"})
+        self.assertIn(("/d/l/2", "this item changes nothing: the list does not have it", "remove it"), self.told(question=("merge", "a.yaml", "b.yaml")))
+
+    def test_parameters_have_no_registry(self):
+        self.write({"t.yaml": "heat_template_version: 2021-04-16\nparameters: {s: {type: string}}\nresources: {r: {type: 'A::B'}}\n", "q.yaml": "heat_template_version: 2021-04-16\nresources: {}\n",
+                    "e.yaml": "parameters: {s: x}\nresource_registry: {'A::B': q.yaml}\n"})
+        self.assertEqual(self.told(question=("parameters", "--template", "t.yaml", "-e", "e.yaml")), [])
+
+    def test_what_fails_needs_its_statements(self):
+        self.write({"data/common.yaml": "lookup_options: {h: {convert_to: Integer}, g: {merge: hash}}\nh: abc\ng: 1\n", "data/role/web.yaml": "h: abc\ng: {a: 1}\n"})
+        self.assertEqual(self.told(), [("", json.loads(json.dumps(one["message"])), one["hint"]) for one in self.report()["findings"] if one["severity"] == "error"])
+
+    def test_conversions_lose_nothing(self):
+        self.write({"data/common.yaml": "lookup_options: {hh: {merge: deep, convert_to: Array}}\nhh: {a: {b: 1}, c: [1]}\n", "data/role/web.yaml": "hh: {a: {b: 1}, c: [2]}\n"})
+        self.assertEqual(self.findings("--select", "lost-items"), [])
+
+
+class Failing(SiteTest):
+    """Subjects without a result read files, too."""
+
+    def test_broken_files(self):
+        self.write({"hiera.yaml": LEVELS, "nodes.json": NODES, "data/r/w.yaml": "a: [\n", "data/n/a.yaml": "onlya: 1\n", "data/n/b.yaml": "z: '%{only}'\n",
+                    "data/r/d.yaml": "k: 1\n", "data/common.yaml": "p: 1\nlookup_options: {onlya: {merge: first}}\n", "data/n/d.yaml": "k: 1\n"})
+        self.assertEqual(self.findings(), [("unused-file", "data/n/d.yaml", None), ("yaml.syntax"[len("check."):], "data/r/w.yaml", 2)])
+
+    def test_broken_configuration(self):
+        self.write({"hiera.yaml": HIERA.replace("common.yaml", "%{lookup('x')}.yaml"), "data/common.yaml": "k: 1\n"})
+        run = subprocess.run([self.strata, "coverage", "lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", "--all"], cwd=self.folder, capture_output=True, timeout=HANGS, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+
+class Secrets(SiteTest):
+    """No output shows what is secret, whatever form it has in the files."""
+
+    OPTIONS = "lookup_options: {'^s': {convert_to: Sensitive}, sd: {merge: {strategy: deep, knockout_prefix: '--'}, convert_to: Sensitive}}\n"
+
+    def shown(self, *words, question=("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json")):
+        out = ""
+        for command in (("check", "--exit-zero"), ("check", "--exit-zero", "--output", "json"), ("check", "--exit-zero", "--diff", "--select", "dead-override,never-visible,dead-item,idle-knockout"),
+                        ("coverage",), *words):
+            more = ("--all",) if question[0] == "lookup" and command[0] != "check" else ()
+            run = subprocess.run([self.strata, *command, *question, *more], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertIn(run.returncode, (0, 1), run.stderr)
+            out += run.stdout + run.stderr
+        return out
+
+    def test_hiera(self):
+        for text, more in (
+            ("sd: [HUNTER1, x]\n", "sd: ['--HUNTER2', 'y']\n"),  # An idle knockout.
+            ("s1: \"one\nHUNTER1 two\"\ns2:\n  - |\n   HUNTER2\n  - x\nz: 1\n", "s1: \"one\nHUNTER1 two\"\nz: 1\n"),  # Texts that go on no deeper.
+            ("s1: HUNTER1\ns1: HUNTER2\nz: 1\n", "z: 1\n"), ("s1: {a: HUNTER1, a: HUNTER2}\n", "s1: {a: HUNTER1}\n"),  # Keys that occur twice.
+            ("s1: {a: HUNTER1, b: [HUNTER2]}\n", "s1: {a: HUNTER1}\n"), ("s1: HUNTER1\rz: 1\r", "z: 1\r"),
+            ("sd: {l: [HUNTER1, HUNTER2]}\n", "sd: {l: ['--a'], m: {n: {l: ['--x', HUNTER5]}}}\n"),  # merge.surprise quotes a line.
+            ("{\"s1\": \"HUNTER1\", \"q\": \"%{nothing}\"}\n", "z: 1\n"),  # Warnings about a neighbour.
+            ("sd: HUNTER1\n", "sd: {u: HUNTER2}\n"), ("sd: {l: [HUNTER1, 1]}\n", "sd: {l: {a: HUNTER2}}\n"),  # Nothing marks what fails.
+            ("s1: >\n  HUNTER1\n\n  # HUNTER2\nz: 1\n", "s1: >\n  HUNTER1\n\n  # HUNTER2\nz: 1\n"),
+        ):
+            nodes = json.dumps([{"name": "a", "facts": {"cert": "a", "role": "x"}}])
+            separate = '  - {name: options, path: options.yaml}\n'
+            self.write({"hiera.yaml": LEVELS + separate, "nodes.json": nodes, "data/options.yaml": self.OPTIONS, "data/common.yaml": text, "data/n/a.yaml": more})
+            self.assertNotIn("HUNTER", self.shown(("set", "z=2", "--for", "a")), (text, more))
+
+    def test_comments_stay(self):
+        """A text of one line hides nothing but itself."""
+        self.write({"hiera.yaml": LEVELS, "nodes.json": NODES, "data/common.yaml": self.OPTIONS + "s1: 'HUNTER1'\n# a comment\ns2: HUNTER2\n# another\nz: 1\n"})
+        out = self.shown()
+        self.assertNotIn("HUNTER", out)
+        self.assertIn("# a comment", out)
+        self.assertIn("# another", out)
+
+    def test_heat(self):
+        self.write({"t.yaml": "heat_template_version: 2018-08-31\nparameters: {hl: {type: comma_delimited_list, hidden: true}, hj: {type: json, hidden: true}, port: {type: number}}\n"
+                              "resources: {}\n",
+                    "a.yaml": "parameter_defaults:\n  hl: [HUNTER2, HUNTER3]\n  hj: {HUNTERKEY: HUNTER4, l: [HUNTER5]}\n  port: 80\n",
+                    "b.yaml": "parameter_defaults:\n  hj:\n    HUNTERKEY:\n      HUNTERL: x\n  hl: [HUNTER2]\n"})
+        for files in (("-e", "a.yaml"), ("-e", "a.yaml", "-e", "b.yaml"), ("-e", "b.yaml", "-e", "a.yaml")):
+            question = ("compose", "--template", "t.yaml", *files)
+            self.assertNotIn("HUNTER", self.shown(("set", "parameter_defaults=5", "--path", "/port"), question=question), files)
+
+
+if __name__ == "__main__":
+    unittest.main()
