@@ -50,8 +50,13 @@ struct Filters {
 struct Request {
   std::vector<Stream> streams;   ///< Their documents form one list.
   std::vector<Value> documents;  ///< More documents, already parsed. The caller keeps them alive.
+  /// The numbers of those of `documents` whose data nobody can read, rising: neither they nor what needs them is rendered.
+  std::vector<std::size_t> withheld = {};
   Filters filters;
-  bool cleartext_secrets = false;       ///< Redact nothing.
+  bool cleartext_secrets = false;  ///< Redact nothing.
+  /// Tell what is wrong with the data of documents that hold secrets. Whether these fit a schema or a pattern says what they are, to whoever can
+  /// write that. If not told, such a document is withheld, as those that need it are.
+  bool checks_secrets = true;
   bool require_storage_policy = false;  ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
   Compat compat = Compat::promised;
 };
@@ -90,6 +95,8 @@ struct Result {
   std::vector<Identity> identities;  ///< One per document, in the same order.
   /// For each document, whether it is encrypted, or got something from an encrypted one by substitution or as its child.
   std::vector<bool> secrets = {};
+  /// For each document, whether it is not rendered because of Request::withheld: its data are null. Empty: all are.
+  std::vector<bool> withheld = {};
   std::vector<Helper> helpers = {};    ///< In the order of the input.
   std::shared_ptr<const void> memory;  ///< Keeps the documents alive after the Session ends.
 };

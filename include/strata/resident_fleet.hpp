@@ -1,6 +1,7 @@
 // A question about a fleet that stays, for edits that nobody has saved. Rules: docs/analysis/differences.md.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ class Fleet {
   /// call begins at the state of the constructor. `stop` ends the work; null: that of the settings does. Errors: as Study::impact; afterwards the
   /// object is as before.
   [[nodiscard]] ImpactReport apply(const Edits& edits, GroupBy by = GroupBy::effect, const Stop* stop = nullptr, const CountCompared& count = {});
+
+  /// About what its subjects take in memory, with their facts; without the parsed files of the state.
+  [[nodiscard]] std::size_t bytes() const;
 
   /// Of the last answer: as Study::unread and Study::asked.
   [[nodiscard]] const std::vector<std::string>& unread() const noexcept { return unread_; }

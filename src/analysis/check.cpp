@@ -7,6 +7,7 @@
 
 #include "analysis/rules/rule.hpp"
 #include "strata/links.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -38,7 +39,10 @@ class Checker {
                             .consumers = consumers_,
                             .wording = question_.wording(),
                             .subjects = report_.subjects};
-    for (const auto& rule : rules_) rule->conclude(evidence, findings_);
+    for (const auto& rule : rules_) {
+      check_stop(settings_.limits.stop);
+      rule->conclude(evidence, findings_);
+    }
     hide_secrets();
     for (const std::string& code : settings_.codes) {
       const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
@@ -56,6 +60,7 @@ class Checker {
   void read() {
     const auto asked = question_.in(state_, Question::History::yes);
     while (const auto subject = asked->next()) {
+      check_stop(settings_.limits.stop);
       ++report_.subjects;
       const auto alike = subject->alike();
       if (const ReadingClass* known = ledger_.add_again(alike)) {

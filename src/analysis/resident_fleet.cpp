@@ -34,4 +34,13 @@ ImpactReport Fleet::apply(const Edits& edits, GroupBy by, const Stop* stop, cons
   return out;
 }
 
+std::size_t Fleet::bytes() const {
+  constexpr std::size_t kParsed = 4;  // Bytes of values for each byte of the facts' texts.
+  std::size_t out = roster_->bytes();
+  for (const std::string& file : roster_->inputs().reads().files) {
+    if (const auto text = state_.inputs->find(file)) out += kParsed * text->size();
+  }
+  return out;
+}
+
 }  // namespace strata::analysis

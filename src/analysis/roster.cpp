@@ -34,6 +34,20 @@ Roster::Roster(const Question& question, const State& state) : inputs_(state.inp
   }
 }
 
+std::size_t Roster::bytes() const {
+  constexpr std::size_t kOfEntry = 1024;  // The member with what makes it a subject again.
+  constexpr std::size_t kOfBasis = 512;
+  constexpr std::size_t kOfPath = 160;  // In two tables.
+  std::size_t out = entries_.size() * (sizeof(Entry) + kOfEntry);
+  for (const Entry& entry : entries_) out += entry.basis ? kOfBasis : 0;
+  for (const auto& one : classes_) {
+    for (const auto* paths : {&one->files, &one->folders}) {
+      for (const std::string& path : *paths) out += kOfPath + path.size();
+    }
+  }
+  return out;
+}
+
 std::vector<bool> Roster::touched_by(const std::set<std::string>& files) const {
   std::vector<bool> out(classes_.size(), false);
   std::set<std::string_view> paths;

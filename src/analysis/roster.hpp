@@ -36,6 +36,8 @@ class Roster {
   /// In the order of the fleet.
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
   [[nodiscard]] const std::shared_ptr<const Reads>& reads(Class number) const { return classes_[number]; }
+  /// About what entries and classes take in memory.
+  [[nodiscard]] std::size_t bytes() const;
   /// By class, whether it asks for one of these files, which are absolute paths, or for a folder around one.
   [[nodiscard]] std::vector<bool> touched_by(const std::set<std::string>& files) const;
 

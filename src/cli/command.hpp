@@ -133,6 +133,8 @@ class Verb : public Command {
 
   // For analyses.
 
+  /// As `run`, if only some of the items of the result are wanted: others may be missing from it.
+  virtual Outcome run_for(Session& session, const analysis::Wanted& /*wanted*/) { return run(session); }
   /// What has one result: node, site, stack, machine.
   [[nodiscard]] virtual std::string_view subject() const { return "node"; }
   /// Whether there are several.

@@ -89,7 +89,9 @@ class LookupCommand final : public Verb {
     if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
   }
 
-  Outcome run(Session& session) override {
+  Outcome run(Session& session) override { return run_for(session, std::nullopt); }
+
+  Outcome run_for(Session& session, const analysis::Wanted& wanted) override {
     if (options_.lists && !merge_.empty()) merge_origin_ = session.sources().add_name("<--merge>");
     if (!nodes_.empty()) return fleet(session);
     hiera::Facts facts = read_facts(session);
@@ -97,7 +99,7 @@ class LookupCommand final : public Verb {
     hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
-    outcome.result = all_ ? everything(view, *kept, outcome.failures) : answer(view, session, facts, *kept);
+    outcome.result = all_ ? everything(view, *kept, outcome.failures, wanted ? &*wanted : nullptr) : answer(view, session, facts, *kept);
     kept->facts = facts;
     // Comparisons are of the secrets themselves.
     if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);

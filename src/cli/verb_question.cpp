@@ -100,11 +100,11 @@ class WholeRun final : public analysis::Subject {
     const Working working(*running_);
     return std::make_shared<PausedFiles>(running_, running_->verb->files(*running_->session, *running_->log));
   }
-  Answer ask(const analysis::Wanted& /*wanted*/) override {
+  Answer ask(const analysis::Wanted& wanted) override {
     running_ = start_();
     const Working working(*running_);
     Session& session = *running_->session;
-    Answer out = answer_of(*running_, session, told_, true, [&] { return running_->verb->run(session); });
+    Answer out = answer_of(*running_, session, told_, true, [&] { return running_->verb->run_for(session, wanted); });
     reads_ = out.reads;
     return out;
   }

@@ -130,13 +130,14 @@ class Checks {
 
 }  // namespace
 
-void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered, Session& session,
-                Findings& findings) {
+void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered,
+                const Request& request, Session& session, Findings& findings) {
   Checks checks(documents, session, findings);
   for (const std::size_t number : order) {
     session.stop().check();
     const Document& document = documents[number];
     if (document.is_abstract || document.replaced_by != kNone || rendered[number].is_failed) continue;
+    if (!request.checks_secrets && (rendered[number].is_encrypted || rendered[number].is_tainted)) continue;
     checks.check(document, rendered[number]);
   }
   checks.warn_of_schemas();

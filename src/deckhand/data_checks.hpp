@@ -13,7 +13,7 @@ namespace strata::deckhand {
 /// Findings: `deckhand.data` with check D002; an invalid schema once, at the first document that uses it. Values that are or may be secret are not
 /// shown.
 /// Warning: `deckhand.data-schema`: the data of an unused DataSchema are not a schema.
-void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered, Session& session,
-                Findings& findings);
+void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered,
+                const Request& request, Session& session, Findings& findings);
 
 }  // namespace strata::deckhand

@@ -1,6 +1,8 @@
 // One rendering from texts to documents.
 #include "strata/deckhand.hpp"
 
+#include <algorithm>
+
 #include "data_checks.hpp"
 #include "filters.hpp"
 #include "layers.hpp"
@@ -34,6 +36,16 @@ std::vector<Helper> helpers_of(std::span<const Document> documents) {
   return out;
 }
 
+/// What is left where nobody knows how documents meet: none is rendered.
+Result unrendered(std::span<const Document> documents, const Request& request, Session& session, Arena& arena) {
+  const Rendered failed{.data = {}, .own = {}, .is_failed = true, .from_encrypted = {}};
+  Output output(request, session, arena);
+  for (const Document& document : documents) output.add(document, failed);
+  Result result = output.finish();
+  result.memory = session.memory();
+  return result;
+}
+
 }  // namespace
 
 void check_form(const Value& document, bool require_storage_policy, Session& session) {
@@ -53,6 +65,9 @@ Result render(Request request, Session& session) {
   NodeCount nodes(session.limits(), "documents");
   std::vector<Document> documents = read_documents(request, session, arena, nodes, findings);
   if (!findings.empty()) findings.stop();
+  if (std::ranges::any_of(documents, [](const Document& one) { return one.is_withheld && one.is_control; })) {
+    return unrendered(documents, request, session, *arena);
+  }
   rank_layers(documents, session, findings);
   if (!findings.empty()) findings.stop();
   select_parents(documents, session, findings);
@@ -65,7 +80,7 @@ Result render(Request request, Session& session) {
 
   Renderer renderer(documents, index, request, session, *arena, nodes.total(), findings);
   renderer.render(order);
-  check_data(documents, order, renderer.rendered(), session, findings);
+  check_data(documents, order, renderer.rendered(), request, session, findings);
   if (!findings.empty()) findings.stop();
 
   Output output(request, session, *arena);

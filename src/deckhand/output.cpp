@@ -39,6 +39,7 @@ const Value* only_action(const Document& document) {
 
 void Output::add(const Document& document, const Rendered& rendered) {
   if (!document.is_output() || !is_wanted(document, request_.filters)) return;
+  if (rendered.is_failed) return add_withheld(document);
   Traced data = rendered.data;
   Value metadata = document.metadata;
   const bool redacts = rendered.is_encrypted && !request_.cleartext_secrets;
@@ -64,13 +65,27 @@ void Output::add(const Document& document, const Rendered& rendered) {
   documents_.push_back(recorder_.compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
   identities_.push_back(document.identity());
   secrets_.push_back(rendered.is_encrypted || rendered.is_tainted);
+  if (!withheld_.empty()) withheld_.push_back(false);
+}
+
+/// A document without data, where those of some cannot be read.
+void Output::add_withheld(const Document& document) {
+  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], document.metadata}, Entry{keys_[2], Value::null()}};
+  documents_.push_back({arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin), {}});
+  identities_.push_back(document.identity());
+  secrets_.push_back(true);  // It is made of what is secret.
+  withheld_.resize(documents_.size(), false);
+  withheld_.back() = true;
 }
 
 Result Output::finish() {
   SequenceBuilder all(arena_, documents_.size());
   for (const Traced& document : documents_) all.append(document.value);
-  return {
-      .documents = recorder_.compose(all.finish(), documents_), .identities = std::move(identities_), .secrets = std::move(secrets_), .memory = {}};
+  return {.documents = recorder_.compose(all.finish(), documents_),
+          .identities = std::move(identities_),
+          .secrets = std::move(secrets_),
+          .withheld = std::move(withheld_),
+          .memory = {}};
 }
 
 }  // namespace strata::deckhand

@@ -14,11 +14,14 @@ namespace strata::deckhand {
 class Output {
  public:
   Output(const Request& request, Session& session, Arena& arena);
+  /// Documents that are not rendered stand in the output without data.
   void add(const Document& document, const Rendered& rendered);
   /// The documents so far.
   [[nodiscard]] Result finish();
 
  private:
+  void add_withheld(const Document& document);
+
   const Request& request_;
   Sources& sources_;
   Diagnostics& diagnostics_;
@@ -28,6 +31,7 @@ class Output {
   std::vector<merge::Traced> documents_;
   std::vector<Identity> identities_;
   std::vector<bool> secrets_;
+  std::vector<bool> withheld_;
 };
 
 }  // namespace strata::deckhand

@@ -27,7 +27,10 @@ class Reader {
   std::vector<Document> read() {
     for (Stream& stream : request_.streams) read(stream);
     request_.streams.clear();
-    for (std::size_t i = 0; i < request_.documents.size(); ++i) add(request_.documents[i], request_.documents[i].origin(), i + 1);
+    for (std::size_t i = 0; i < request_.documents.size(); ++i) {
+      if (!add(request_.documents[i], request_.documents[i].origin(), i + 1)) continue;
+      documents_.back().is_withheld = std::ranges::binary_search(request_.withheld, i);
+    }
     if (findings_.empty()) find_duplicates();
     return std::move(documents_);
   }

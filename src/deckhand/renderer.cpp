@@ -41,8 +41,14 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {
+  // A document that is withheld might have written into containers of any other one.
+  const bool is_lost = rendering_.sharing.matters() && std::ranges::any_of(documents_, &Document::is_withheld);
   for (const std::size_t number : order) {
     check_stop(limits_.stop);
+    if (is_lost || documents_[number].is_withheld) {
+      rendered_[number].is_failed = true;
+      continue;
+    }
     try {
       rendered_[number] = render_one(number);
     } catch (const Error& error) {
@@ -50,7 +56,7 @@ void Renderer::render(std::span<const std::size_t> order) {
       Finding found = told(documents_[number], error);
       // What they bound is for all documents together.
       if (error.ends_request() || error.limit() == Limit::result || error.limit() == Limit::steps) throw Error(std::move(found.diagnostic));
-      findings_.add(std::move(found));
+      if (request_.checks_secrets || !needs_secrets(number)) findings_.add(std::move(found));
       rendered_[number].is_failed = true;
     }
   }
@@ -98,6 +104,20 @@ Slot Renderer::add_layer(const Document& document) {
     }
   }
   return recorder_.add_layer(name.append(document.name), std::move(actions));
+}
+
+/// Whether a document is made of what is secret, or of what could not be made. Asked only when something is wrong.
+bool Renderer::needs_secrets(std::size_t number) const {
+  const Document& document = documents_[number];
+  const auto is_secret = [](const Rendered& one) { return one.is_tainted || one.is_failed; };
+  if (document.is_encrypted) return true;
+  if (const std::size_t base = base_of(documents_, number); base != kNone && is_secret(rendered_[base])) return true;
+  if (!document.substitutions) return false;
+  return std::ranges::any_of(document.substitutions.items(), [&](const Value& entry) {
+    const Value& source = *entry.find("src");
+    const auto found = index_.find(source_key(source.find("schema")->text(), source.find("name")->text()));
+    return found != index_.end() && is_secret(rendered_[found->second]);
+  });
 }
 
 /// Asked only when something is wrong.

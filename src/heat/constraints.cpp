@@ -63,7 +63,8 @@ class Check {
     if (!value_.is_text() && !value_.is_container()) return fmt::format("{} has no length", describe(value_.kind()));
     const std::size_t length = value_.is_text() ? text::unicode::length(value_.text()) : value_.size();
     if (!is_outside(Value::integer(static_cast<std::int64_t>(length)))) return std::nullopt;
-    return broken(fmt::format("length ({}) is out of range (min: {}, max: {})", length, bound(constraint_.low), bound(constraint_.high)));
+    const std::string shown = schema_.hidden ? std::string(report::kMask) : std::to_string(length);
+    return broken(fmt::format("length ({}) is out of range (min: {}, max: {})", shown, bound(constraint_.low), bound(constraint_.high)));
   }
 
   [[nodiscard]] Why modulo() const {

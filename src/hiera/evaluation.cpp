@@ -40,6 +40,14 @@ bool makes_sensitive(const Value& options) {
   return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
 }
 
+/// Whether a value or a key in it is secret.
+// Recursion: bounded by Limits::depth.
+bool holds_secret(const Value& value) {
+  if (value.is_secret()) return true;
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
+  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& one) { return one.key.is_secret() || holds_secret(one.value); });
+}
+
 merge::Rule rule_of(const MergeChoice& choice) { return {.text = std::string(to_string(choice.options.kind)), .option = choice.option}; }
 
 /// A value of which nobody is told: its shape may be seen, its scalars may not.
@@ -225,10 +233,21 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
   const Value options = options_for(key);
   const auto& secret_keys = view_.limits.secret_keys;
   requested_.is_sensitive = makes_sensitive(options) || (secret_keys != nullptr && secret_keys->has(key.root()));
-  if (!requested_.is_sensitive) return found(key, options, merge);
+  const bool hides_options = options && holds_secret(options);
+  if (!requested_.is_sensitive && !hides_options) return found(key, options, merge);
   try {
     return found(key, options, merge);
   } catch (Error& error) {
+    const auto is_of = [&error](std::string_view area) { return error.code().starts_with(area); };
+    if (hides_options && !error.gives_up() && !is_of("yaml.") && !is_of("json.") && !is_of("hocon.") && !is_of("eyaml.")) {
+      // What it says may be what the options say.
+      Diagnostic told = error.diagnostic();
+      told.message = fmt::format("the lookup of '{}' failed; its lookup_options hold a secret, so nobody is told why", key.root());
+      told.hint.clear();
+      told.notes.clear();
+      told.cause = nullptr;
+      error = Error(std::move(told));
+    }
     error.without_lines();
     throw;
   }

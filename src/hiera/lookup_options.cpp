@@ -15,6 +15,7 @@ Value check_lookup_options(const Sources& sources, const Value& options, std::st
     const auto refuse = [&](std::string message) {
       throw LookupError(Error("hiera.lookup-options", std::move(message)).at(sources, entry.key.origin()));
     };
+    if (entry.key.is_secret() && !module.empty()) refuse("a key of the lookup_options of a module is made of a secret");
     if (!entry.key.is_text()) refuse(fmt::format("all lookup_options keys must be text, got {}", describe(entry.key.kind())));
     if (module.empty()) continue;
     const std::string prefix = fmt::format("{}::", module);
@@ -36,7 +37,9 @@ LookupOptions::LookupOptions(const Sources& sources, const Value& options) : nam
     try {
       patterns_.push_back({text::Regex(entry.key.text()), entry.value});
     } catch (Error& error) {
+      if (entry.key.is_secret()) error = Error(error.code(), "a pattern of lookup_options is made of a secret, and is wrong");
       error.at(sources, entry.key.origin());
+      if (entry.key.is_secret()) error.without_lines();
       throw;
     }
   }

@@ -42,7 +42,21 @@ Traced References::followed(const Traced& side, const text::Reference& reference
     if (size > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
     return text;
   };
-  const std::string text = text::spelled(is_whole ? parts.front().path : parts, value_of);
+  // Recursion: bounded by the nesting of references.
+  const auto spell = [&](const auto& self, const text::ReferenceText& of, bool is_path) -> std::string {
+    std::string out;
+    for (const text::ReferencePart& part : of) {
+      out += part.text;
+      if (part.path.empty()) continue;
+      out += value_of(self(self, part.path, true));
+      // Where it leads would say what the secret is, and so would a message.
+      if (is_path && inputs.back().value.is_secret()) {
+        throw Error(missing_, "a reference is made of a secret, so nobody is told where it leads").at(sources(), side.value.origin());
+      }
+    }
+    return out;
+  };
+  const std::string text = is_whole ? spell(spell, parts.front().path, true) : spell(spell, parts, false);
   if (is_whole) inputs.push_back(at(text, side.value));
   const auto hides = [](const Traced& input) { return input.value.is_secret(); };
   const bool is_secret = side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));

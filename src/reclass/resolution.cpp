@@ -210,6 +210,9 @@ std::vector<std::string> names_in(std::string_view text) {
 
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources, Origin place) {
   const auto text_of = [&](const Value& value, std::string_view path) {
+    if (value.is_secret()) {
+      throw Error("reclass.class-reference", fmt::format("'{}' is secret, so the name of a class cannot be made of it", path)).at(sources, place);
+    }
     if (!value.is_container() && value.kind() != Kind::object) return python::str(value);
     throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", path))
         .at(sources, place)

@@ -197,6 +197,23 @@ void Service::note_refusal(const Request& request, const Way& way, const Refusal
   }
 }
 
+bool Service::refuses(const Request& request, const Way& way, const Stop& stop) const {
+  if (way.found.route == nullptr) return true;
+  return !way.found.route->action.empty() && !call_of(core_, request, way, stop).may(way.found.route->action);
+}
+
+std::optional<Response> Service::refused_early(const Request& request, const Way& way, const Stop& stop) const {
+  if (!refuses(request, way, stop)) return std::nullopt;
+  if (way.found.route == nullptr) return answer(request, way, stop);  // It has no handler.
+  try {
+    call_of(core_, request, way, stop).demand(way.found.route->action);
+  } catch (const Refused& refusal) {
+    note_refusal(request, way, refusal.refusal(), stop);
+    return refused(request, way, refusal.refusal());
+  }
+  return std::nullopt;  // The policy was read anew meanwhile.
+}
+
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
     if (request.path == kWholeServer) return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};

@@ -41,6 +41,10 @@ class Service {
   [[nodiscard]] Response answer(const Request& request, const Way& way, const Stop& stop) const;
   [[nodiscard]] Response answer(const Request& request, const Stop& stop) const { return answer(request, way(request), stop); }
   [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
+  /// Whether a request is refused whatever its body says: nothing is there, or it is not allowed to who asks.
+  [[nodiscard]] bool refuses(const Request& request, const Way& way, const Stop& stop) const;
+  /// The answer to such a request, which no handler sees. No value: it is not refused.
+  [[nodiscard]] std::optional<Response> refused_early(const Request& request, const Way& way, const Stop& stop) const;
 
  private:
   /// The number of the face that a path leads to; that of all faces: none has it.

@@ -9,6 +9,7 @@
 #include "store/check.hpp"
 #include "store/encoding.hpp"
 #include "store/maintenance.hpp"
+#include "store/records.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
 #include "store/tokens.hpp"
@@ -25,6 +26,15 @@ Store open_store(const StoreAddress& store, Opening opening) {
   StoreOptions options{.address = store.address, .must_exist = opening == Opening::existing};
   for (const std::string& key : store.keys) options.keys.push_back(read_key(key));
   return Store(std::move(options));
+}
+
+/// A row of the audit for what a command does, in its transaction. Who may use the store is nobody that the store knows.
+void note(Transaction& transaction, std::string action, std::string target, std::optional<std::string> project = {}) {
+  AuditEntry entry{.who = "command line", .project = std::move(project), .action = std::move(action), .target = std::move(target), .outcome = "done"};
+  add_audit(transaction, entry);
+}
+void note(Store& store, const std::string& action, const std::string& target) {
+  store.database().write([&](Transaction& transaction) { note(transaction, action, target); });
 }
 
 std::string absolute_path_of(const char* variable) {
@@ -80,12 +90,15 @@ MigratedStore migrate_store(const StoreAddress& store) {
 std::size_t rekey_store(const StoreAddress& store, const std::string& to) {
   const Key key = read_key(to);
   Store opened = open_store(store, Opening::existing);
-  return rekey(opened, key);
+  const std::size_t out = rekey(opened, key);
+  note(opened, "store rekey", fmt::format("{} sealed values", out));
+  return out;
 }
 
 PrunedStore prune_store(const StoreAddress& store, std::int64_t keep) {
   Store opened = open_store(store, Opening::existing);
   const Pruned pruned = prune(opened, keep);
+  note(opened, "store prune", fmt::format("{} revisions", pruned.revisions));
   return {.revisions = pruned.revisions, .documents = pruned.documents, .texts = pruned.blobs};
 }
 
@@ -94,7 +107,12 @@ std::string new_key_text() { return std::string(key_text(new_key()).view()); }
 std::string create_token(const StoreAddress& store, const NewToken& wanted) {
   Store opened = open_store(store, Opening::made_if_missing);
   std::string out;
-  opened.database().write([&](Transaction& transaction) { out = add_new_token(transaction, wanted); });
+  opened.database().write([&](Transaction& transaction) {
+    out = add_new_token(transaction, wanted);
+    // `strata_ID_SECRET`: the id has no `_`, but the secret may.
+    constexpr std::string_view kPrefix = "strata_";
+    note(transaction, "token create", out.substr(0, out.find('_', kPrefix.size())), wanted.project);
+  });
   return out;
 }
 
@@ -121,7 +139,10 @@ std::vector<ListedToken> list_tokens(const StoreAddress& store, const std::optio
 void revoke_token(const StoreAddress& store, const std::string& id) {
   Store opened = open_store(store, Opening::existing);
   bool is_removed = false;
-  opened.database().write([&](Transaction& transaction) { is_removed = remove_token(transaction, id); });
+  opened.database().write([&](Transaction& transaction) {
+    is_removed = remove_token(transaction, id);
+    if (is_removed) note(transaction, "token revoke", "strata_" + id);
+  });
   if (!is_removed) throw Error("token.unknown", fmt::format("there is no token '{}'", id)).hint("strata token list shows all");
 }
 

@@ -28,6 +28,8 @@ SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const Sea
   return open(keys, place, value_of(rows.front(), 0));
 }
 
+bool is_unreadable(const Error& error) noexcept { return error.code() == "store.sealed-broken" || error.code() == "store.no-key"; }
+
 void remove_sealed(Transaction& transaction, std::span<const std::string> ids) {
   for (const std::string& id : ids) transaction.send("DELETE FROM sealed WHERE id = $1", {id});
 }

@@ -8,6 +8,7 @@
 
 #include "store/database.hpp"
 #include "store/seal.hpp"
+#include "strata/error.hpp"
 
 namespace strata::store {
 
@@ -16,6 +17,8 @@ namespace strata::store {
                                      std::string_view secret);
 /// Opens one. Errors: those of `open`; `store.sealed-broken` also where there is no such row.
 [[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
+/// Whether an error of `open_sealed` is about this one value: it is damaged, or its key is not there.
+[[nodiscard]] bool is_unreadable(const Error& error) noexcept;
 void remove_sealed(Transaction& transaction, std::span<const std::string> ids);
 
 /// A sealed value of the store, and a place that refers to it.

@@ -146,11 +146,11 @@ void put_node(Transaction& transaction, const Project& project, std::string_view
   const BlobId facts = put_blob(transaction, node.facts);
   node.seen_at = now();
   const Rows rows = transaction.run(
-      R"(INSERT INTO node (project, site, name, facts, generation, seen_at) VALUES ($1, $2, $3, $4, 1, $5)
+      R"(INSERT INTO node (project, site, name, facts, generation, seen_at) VALUES ($1, $2, $3, $4, $6, $5)
          ON CONFLICT (project, site, name) DO UPDATE SET facts = $4, seen_at = $5,
-           generation = CASE WHEN node.facts = $4 THEN node.generation ELSE node.generation + 1 END
+           generation = CASE WHEN node.facts = $4 THEN node.generation ELSE $6 END
          RETURNING generation)",
-      {project.id, site, node.name, Bytes{facts}, node.seen_at});
+      {project.id, site, node.name, Bytes{facts}, node.seen_at, project.last_change + 1});
   node.generation = rows.front().integer(0);
 }
 

@@ -64,7 +64,8 @@ struct Node {
   std::int64_t seen_at = 0;
   friend bool operator==(const Node&, const Node&) = default;
 };
-/// Adds a node to a site of a locked project, or replaces its facts. Its generation, which counts the changes of its facts, and time are set.
+/// Adds a node to a site of a locked project, or replaces its facts. Its time is set, and its generation: if the facts are others, the number of the
+/// project's next change, so that no other node of the name ever has it.
 void put_node(Transaction& transaction, const Project& project, std::string_view site, Node& node);
 [[nodiscard]] std::optional<Node> find_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name);
 /// False if there is none.

@@ -78,9 +78,9 @@ class Fleet(SiteTest):
                             files[os.path.relpath(path, self.path("fleet"))] = open(path, encoding="utf-8").read()
                     self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
                 place = f"{API}/{kind}/nodes"
-                self.assertEqual(self.ask(service, "PUT", f"{place}/new01", web, status=201)["generation"], 1)
+                first = self.ask(service, "PUT", f"{place}/new01", web, status=201)["generation"]
                 self.assertRegex(self.headers["strata-at"], r"^default:\d+$")
-                self.assertEqual(self.ask(service, "PUT", f"{place}/new01", web)["generation"], 1)
+                self.assertEqual(self.ask(service, "PUT", f"{place}/new01", web)["generation"], first)
                 self.assertIn("new01", self.ask(service, "GET", place)["nodes"])
                 self.assertLessEqual({"role", "dc"}, set(self.ask(service, "GET", f"{place}/new01")["facts"]))
                 values = self.ask(service, "GET", f"{place}/new01/values")["value"]
@@ -89,12 +89,20 @@ class Fleet(SiteTest):
                 tag = self.headers["etag"]
                 self.ask(service, "GET", f"{place}/new01/values", status=304, headers={"If-None-Match": tag})
                 self.ask(service, "PUT", f"{place}/new01", {"facts": {"role": "db"}})
-                self.assertEqual(self.ask(service, "GET", f"{place}/new01")["generation"], 2)
+                self.assertGreater(self.ask(service, "GET", f"{place}/new01")["generation"], first)
                 self.assertNotEqual(self.ask(service, "GET", f"{place}/new01/values", headers={"If-None-Match": tag})["value"], values)
                 self.ask(service, "GET", f"{place}/new01/keys")
                 self.assertEqual(self.ask(service, "PUT", f"{place}/web01", web, status=409)["code"], "site.fixed")
                 self.assertEqual(self.ask(service, "PUT", f"{place}/x", {"facts": []}, status=400)["code"], "request.body")
                 self.assertEqual(self.ask(service, "PUT", f"{place}/.x", web, status=400)["code"], "request.path")
+                self.ask(service, "DELETE", f"{place}/new01", status=204)
+                # Another one of the name is another one: no answer and no tag of the first is one of it.
+                self.ask(service, "PUT", f"{place}/new01", web, status=201)
+                self.assertNotEqual(self.headers["etag"], f'"{first}"')
+                self.assertEqual(self.ask(service, "GET", f"{place}/new01/values")["value"], values)
+                self.ask(service, "DELETE", f"{place}/new01", status=204)
+                self.ask(service, "PUT", f"{place}/new01", {"facts": {"role": "db"}}, status=201)
+                self.assertNotEqual(self.ask(service, "GET", f"{place}/new01/values")["value"], values)
                 self.ask(service, "DELETE", f"{place}/new01", status=204)
                 self.assertEqual(self.ask(service, "DELETE", f"{place}/new01", status=404)["code"], "site.node")
                 self.ask(service, "GET", f"{place}/new01/values", status=404)
@@ -130,6 +138,66 @@ class Fleet(SiteTest):
             self.ask(service, "POST", f"{API}/fleet/refresh")
             self.ask(service, "GET", f"{API}/fleet/nodes/web01/values")
             self.assertNotIn("strata-stale", self.headers)
+
+    def test_a_site_that_keeps_its_last_good_state_does_not_take_files_that_cannot_be_read(self):
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write("sites:\n" + "".join(f"  {name}: {{dialect: {dialect}, path: {self.path(name)}, keep_last_good: true}}\n"
+                                            for name, dialect in (("fleet", "hiera"), ("cloud-init", "cloud-init"), ("deckhand", "deckhand"), ("heat", "heat"))))
+        broken = {"fleet": ("data/common.yaml", "web01"), "cloud-init": ("web.yaml", "default"), "deckhand": ("site/50-site.yaml", "default"), "heat": ("overcloud.yaml", "default")}
+        with Service(STRATA, "--config", self.path("strata.yaml")) as service:
+            for name, (file, node) in broken.items():
+                files = self.ask(service, "GET", f"{API}/{name}/files")["files"]
+                self.assertIn(file, files, files)
+                before = self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values")["value"]
+                with open(self.path(name, file), encoding="utf-8") as of:
+                    good = of.read()
+                with open(self.path(name, file), "w", encoding="utf-8") as of:
+                    of.write(good + "\n? [\n")
+                self.ask(service, "POST", f"{API}/{name}/refresh")
+                site = self.ask(service, "GET", f"{API}/{name}")
+                self.assertIn(file, site["error"]["file"], site)
+                self.assertTrue(site["error"]["line"], site)
+                self.assertEqual(self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values")["value"], before)
+                self.assertEqual(self.headers["strata-stale"], str(site["generation"]))
+                # A file that nobody reads breaks nothing.
+                with open(self.path(name, file), "w", encoding="utf-8") as of:
+                    of.write(good)
+                with open(self.path(name, "unread.yml"), "w", encoding="utf-8") as of:
+                    of.write("? [\n" if name != "deckhand" else "")
+                self.ask(service, "POST", f"{API}/{name}/refresh")
+                self.assertEqual(self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values")["value"], before)
+                self.assertNotIn("strata-stale", self.headers, name)
+                self.assertNotIn("error", self.ask(service, "GET", f"{API}/{name}"))
+
+    def test_uploads_that_keep_their_last_good_state(self):
+        hiera = '{"version": 5, "hierarchy": [{"name": "all", "path": "all.yaml"}]}'
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "keep_last_good": True, "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": hiera, "data/all.yaml": "a: 1\n"}}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: [\n"}]}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values")["value"], {"a": 1})
+            self.assertEqual(self.headers["strata-stale"], "1")
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: 2\n"}]}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values")["value"], {"a": 2})
+            self.assertNotIn("strata-stale", self.headers)
+
+    def test_one_key_of_a_site_without_nodes_is_evaluated_alone(self):
+        files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "all", "path": "all.yaml"}]}', "data/all.yaml": "a: 1\nb: \"%{nobody}\"\nc: \"%{lookup('b')}\"\n"}
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+            for key, warns in (("a", False), ("b", True), ("c", True)):
+                answer = self.ask(service, "GET", f"{API}/up/nodes/default/values/{key}")
+                self.assertEqual(bool(answer["warnings"]), warns, answer)
+            self.assertTrue(self.ask(service, "GET", f"{API}/up/nodes/default/values")["warnings"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/d", status=404)["code"], "site.key")
+            for changes in ([{"path": "hiera.yaml/x", "text": ""}], [{"path": "data", "text": ""}], [{"path": "q", "text": ""}, {"path": "q/r", "text": ""}],
+                            [{"path": "data", "text": ""}, {"path": "data/other.yaml", "delete": True}]):
+                for question in ("diff", "impact", "check", "set"):
+                    body = {"changes": changes, **({"item": "a", "value": 1} if question == "set" else {})}
+                    self.assertEqual(self.ask(service, "POST", f"{API}/up/{question}", body, status=400)["code"], "request.path", (changes, question))
+            for changes in ([{"path": "hiera.yaml/x", "text": "1"}, {"path": "hiera.yaml", "delete": True}], [{"path": "data", "text": ""}, {"path": "data/all.yaml", "delete": True}]):
+                self.ask(service, "POST", f"{API}/up/impact", {"changes": changes})
 
     def test_questions_about_files(self):
         with Service(STRATA) as service:

@@ -254,6 +254,24 @@ class Limits(unittest.TestCase):
             if found:
                 return found[-1]
 
+    def test_bodies_that_are_slow_stop_nobody(self):
+        known = {"X-Identity-Status": "Confirmed", "X-Roles": "admin", "X-User-Id": "u", "X-Project-Id": "default", "Content-Type": "application/x-yaml"}
+        head = "PUT /strata/v1/sites/x/tree HTTP/1.1\r\nHost: a\r\nContent-Type: application/gzip\r\nContent-Length: 268435456\r\n"
+        lines = "".join(f"{name}: {value}\r\n" for name, value in known.items() if name.startswith("X-"))
+        with Service(STRATA, "--auth", "headers", "--body-memory", "1") as service:
+            def put():
+                status, _, text = service.request("PUT", "/api/v1.0/buckets/b/documents", "", known)
+                self.assertEqual(status, 200, text)
+            # Who is refused anyway is refused before the body comes.
+            self.assertIn(b" 401 ", service.raw(head.encode() + b"\r\na", ends=False))
+            with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as announced, \
+                 socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as sent:
+                announced.sendall((head + lines + "\r\na").encode())
+                put()
+                # What came of it takes all the room; small bodies need none.
+                sent.sendall((head + lines + "\r\n").encode() + bytes(1 << 20))
+                put()
+
     def test_proxies_say_who_asks(self):
         def told(service, headers):
             status, answer, _ = service.request("GET", "/strata/v1/sites?limit=1", headers=headers)

@@ -166,6 +166,16 @@ class Headers(unittest.TestCase):
             self.assertEqual(status, 401, path)
             self.assertIn('WWW-Authenticate: Headers realm="strata"', head)
 
+    def test_roles_without_a_project_hold_nowhere(self):
+        for role in ("reader", "editor"):
+            lines = ["X-Identity-Status: Confirmed", f"X-Roles: {role}", "X-User-Id: u"]
+            for more in ([], ["X-Domain-Id: d"], ["X-Project-Id: "]):
+                for path in ("/strata/v1/sites", "/p/p/strata/v1/sites", "/v1/p/stacks", "/strata/v1/projects"):
+                    self.assertEqual(self.ask(path, *lines, *more)[0], 403, (path, role, more))
+            self.assertEqual(self.ask("/strata/v1/sites", *lines, "X-Project-Id: p")[0], 200)
+            self.assertEqual(self.ask("/p/other/strata/v1/sites", *lines, "X-Project-Id: p")[0], 403)
+            self.assertEqual(self.ask("/p/other/strata/v1/sites", *lines, "OpenStack-System-Scope: all")[0], 200)
+
     def test_names_of_projects(self):
         others = self.KNOWN[:3]
         wrong = ["a%0d%0aX-Evil:%20yes", "a%0ab", "%01", "a%7f", "%C2%85", "a%2fb", "%20a", "a%20", "x" * 256]

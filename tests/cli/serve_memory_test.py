@@ -114,6 +114,26 @@ class Memory(SiteTest):
             self.assertLessEqual(counters['strata_cache_bytes{kind="answers"}'], 1 << 20)
             self.assertEqual(counters["strata_site_states"], 1)
 
+    def test_fleets_count_and_go(self):
+        files = {**self.files(0), "nodes.json": json.dumps([{"name": f"n{i}", "facts": {"role": str(i % 7), "text": "x" * 500}} for i in range(1000)]),
+                 ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n"}
+        change = {"changes": [{"path": "data/common.yaml", "text": "number: 1\n"}]}
+        for budget in ("64", "4"):
+            with Service(STRATA, "--cache", budget) as service:
+                sizes = []
+                for name in ("one", "two"):
+                    self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera"}, status=201)
+                    self.ask(service, "PUT", f"{API}/{name}/tree", {"files": files}, status=201)
+                    for _ in range(2):
+                        self.assertEqual(self.ask(service, "POST", f"{API}/{name}/impact", change)["subjects"]["changed"], 1000)
+                    counters = self.counters(service)
+                    sizes.append(counters['strata_cache_bytes{kind="fleets"}'])
+                if budget == "64":
+                    self.assertGreater(sizes[0], 1000 * 500)
+                    self.assertAlmostEqual(sizes[1], 2 * sizes[0], delta=1000)
+                else:
+                    self.assertLess(sizes[1], 4 << 20)
+
     def test_the_budget_is_a_member_of_the_configuration(self):
         with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
             file.write("cache: 3MiB\n")

@@ -138,6 +138,27 @@ class Nodes(unittest.TestCase):
         self.assertIn("nothing.yaml", self.get("/cloud-init/broken/user-data", 422))
         self.assertNotIn("outside", self.get("/cloud-init/outside/user-data", 400).replace("'../secret'", ""))
 
+    def test_a_site_that_names_a_machine_has_it(self):
+        shutil.copytree(self.boot, os.path.join(self.folder, "boot2"))
+        self.write("boot/strata-nodes.yaml", NODES + "  default: {user-data: [platform.yaml]}\n")
+        self.write("boot2/strata-nodes.yaml", "cloud-init: {solo: {user-data: [web.yaml]}, web01: {}}\n")
+        with Service(STRATA, "--site", "boot=cloud-init:" + self.boot, "--site", "boot2=cloud-init:" + os.path.join(self.folder, "boot2")) as service:
+            with open(os.path.join(self.boot, "web.yaml"), encoding="utf-8") as file:
+                self.assertEqual(service.request("GET", "/cloud-init/solo/user-data")[::2], (200, file.read()))
+            self.assertEqual(service.request("GET", "/cloud-init/nobody/user-data")[0], 200)
+            self.assertEqual(service.request("GET", "/cloud-init/web01/user-data")[0], 409)
+            self.write("boot2/strata-nodes.yaml", "cloud-init: {solo: {user-data: [web.yaml]}, default: {}}\n")
+            service.request("POST", "/strata/v1/sites/boot2/refresh")
+            self.assertEqual(service.request("GET", "/cloud-init/web01/user-data")[0], 200)
+            self.assertEqual(service.request("GET", "/cloud-init/nobody/user-data")[0], 409)
+            # What is wrong with one site is nothing to those whom another one names, and is told with its place to others.
+            self.write("boot2/strata-nodes.yaml", "cloud-init:\n  solo: [\n")
+            service.request("POST", "/strata/v1/sites/boot2/refresh")
+            self.assertEqual(service.request("GET", "/cloud-init/web01/user-data")[0], 200)
+            for name in ("solo", "nobody"):
+                status, _, text = service.request("GET", f"/cloud-init/{name}/user-data")
+                self.assertEqual((status, "strata-nodes.yaml:3" in text, "site 'boot2'" in text), (422, True, True), text)
+
     def test_cloud_init_itself_reads_a_seed(self):
         script = ("import sys; from cloudinit import util; md, ud, vd = util.read_seeded(sys.argv[1], timeout=60)[:3]; "
                   "sys.stdout.write(md['local-hostname'] + '\\n'); sys.stdout.flush(); sys.stdout.buffer.write(ud)")

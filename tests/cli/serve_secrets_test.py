@@ -162,15 +162,97 @@ class Secrets(SiteTest):
             self.assertIn("expected Integer, got String (******)", text)
             self.assertNotIn(WORD, text)
 
-    def test_lines_of_files_are_for_those_who_may_write_them(self):
+    @staticmethod
+    def somebody(role):
+        return {"X-Identity-Status": "Confirmed", "X-User-Id": "u", "X-Roles": role, "X-Project-Id": "default"}
+
+    def test_texts_of_files_are_shown_without_secrets(self):
         with self.all_sites("--auth", "headers") as service:
             wish = {"item": "db::password", "value": "x", "for": ["web"]}
-            for role, sees in (("reader", False), ("editor", True), ("reader,secret-reader", True)):
-                head = {"X-Identity-Status": "Confirmed", "X-User-Id": "u", "X-Roles": role, "X-Project-Id": "default"}
+            for role in ("reader", "editor", "reader,secret-reader"):
+                head = self.somebody(role)
+                for name, (files, _) in SITES.items():
+                    for path in files:
+                        status, sent, text = service.request("GET", f"{API}/{name}/files/{path}", headers=head)
+                        self.assertEqual((status, WORD in text), (200, False), (role, name, path, text))
+                        self.assertTrue("******" in text or WORD not in files[path], (name, path, text))
+                    self.assertEqual(self.ask(service, "GET", f"{API}/{name}/search?q={WORD}", headers=head)["places"], [], name)
+                text = service.request("GET", f"{API}/hiera/files/data/common.yaml", headers=head)[2]
+                self.assertEqual(text.splitlines()[:3], ["db::password: ******", "db::url: \"db://%{lookup('db::password')}@host\"", "db: {user: ann, password: ******"])
                 answer = self.ask(service, "POST", f"{API}/hiera/set", wish, headers=head)
                 self.assertTrue(answer["proposals"])
-                self.assertEqual(WORD in json.dumps(answer), sees, role)
-                self.assertEqual(["diff" in one for one in answer["proposals"]], [sees] * len(answer["proposals"]))
+                self.assertNotIn(WORD, json.dumps(answer), role)
+                self.assertTrue(all(one["diff"] for one in answer["proposals"]))
+                status, sent, text = service.request("GET", f"{API}/hiera/files/data/common.yaml?secrets=clear", headers=head)
+                self.assertEqual((status, WORD in text), (200, True) if "secret" in role else (403, False))
+                self.assertEqual(sent.get("cache-control"), "no-store" if "secret" in role else None)
+
+    def test_texts_of_uploads_are_shown_without_secrets_and_taken_with_them(self):
+        files, node = SITES["hiera"]
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["password$", "^vault::"]}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/common.yaml", "text": f"db::password: {WORD}-2\nplain: 2\n"}]}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files/data/common.yaml"), "db::password: ******\nplain: 2\n")
+            self.assertNotIn(WORD, self.ask(service, "GET", f"{API}/up/files/data/common.yaml?generation=1"))
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")["value"], SECRET)
+
+    def test_drafts_in_sites_with_secrets_are_for_those_who_may_write(self):
+        draft = {"changes": [{"path": "data/common.yaml", "text": "plain: 2\n"}]}
+        with self.all_sites("--auth", "headers") as service:
+            for path, body in (("diff", draft), ("impact", draft), ("check", draft), ("set", {**draft, "item": "plain", "value": 3}),
+                               ("evaluate", {"node": "web", "keys": ["db::password"], "options": {"type": "Pattern[/^h/]"}})):
+                self.assertEqual(self.ask(service, "POST", f"{API}/hiera/{path}", body, 403, self.somebody("reader"))["code"], "service.forbidden", path)
+                for role in ("editor", "reader,secret-reader"):
+                    status, _, text = service.request("POST", f"{API}/hiera/{path}", json.dumps(body), {**self.somebody(role), "Content-Type": "application/json"})
+                    self.assertEqual((status, WORD in text), (200, False), (path, role, text))
+            self.ask(service, "POST", f"{API}/hiera/impact", {"changes": []}, headers=self.somebody("reader"))
+            audit = self.ask(service, "GET", "/strata/v1/audit?limit=1000", headers=self.somebody("admin"))["audit"]
+            self.assertEqual(len([one for one in audit if one["outcome"] == "a draft"]), 5)
+            self.assertEqual(len([one for one in audit if one["outcome"] == "refused"]), 5)
+        with self.serve("fleet", more=("--auth", "headers")) as service:
+            self.ask(service, "POST", f"{API}/fleet/impact", draft, headers=self.somebody("reader"))
+
+    def test_messages_do_not_show_them(self):
+        hiera, _ = SITES["hiera"]
+        words = "%{lookup('db::password')}"
+        drafts = {"hiera": [("data/common.yaml", hiera["data/common.yaml"].split("lookup_options")[0] + f"k: 1\nlookup_options: {text}\n") for text in (
+            f'{{k: {{convert_to: "{words}"}}}}', f'{{k: {{convert_to: ["{words}"]}}}}', f'{{k: {{convert_to: "Enum[{words}]"}}}}',
+            f'{{k: {{convert_to: [String, "{words}"]}}}}', f'{{k: {{merge: {{strategy: deep, "{words}": 1}}}}}}', f'{{"^[{words}": {{merge: unique}}}}')],
+                  "inventory": [("nodes/web.yml", text) for text in ('classes: [db, "${password}"]\n', 'classes: [db]\nparameters: {x: "${${password}}"}\n',
+                                                                     'classes: [db]\nparameters: {a: {}, x: "${a:${password}}"}\n')]}
+        with self.all_sites() as service:
+            for name, edits in drafts.items():
+                for path, text in edits:
+                    for question in ("diff", "impact", "check"):
+                        status, _, body = service.request("POST", f"{API}/{name}/{question}", json.dumps({"changes": [{"path": path, "text": text}]}),
+                                                          {"Content-Type": "application/json"})
+                        self.assertEqual((status in (200, 422), WORD in body), (True, False), (text, question, body))
+                    # The same saved.
+                    files = {**SITES[name][0], path: text}
+                    self.write(name, files)
+                    self.ask(service, "POST", f"{API}/{name}/refresh")
+                    status, _, body = service.request("GET", f"{API}/{name}/nodes/{SITES[name][1]}/values")
+                    self.assertEqual((status, WORD in body), (422, False), (text, body))
+                    self.write(name, SITES[name][0])
+                    self.ask(service, "POST", f"{API}/{name}/refresh")
+
+    def test_templates_for_machines_have_them_in_their_texts(self):
+        nodes = "cloud-init:\n  web: {user-data: [a.yaml, j.yaml]}\n  open: {user-data: [a.yaml, k.yaml]}\n"
+        head = "## template: jinja\n#cloud-config\n"
+        files = {"base.cfg": "{}\n", "a.yaml": "#cloud-config\nlocale: a\n", "j.yaml": f"{head}root_password: {WORD}\nhostname: {{{{ v1.region }}}}\n",
+                 "k.yaml": head + "hostname: {{ v1.region }}\n", ".strata.yaml": "projects: {web: {verb: merge, base: base.cfg, args: [a.yaml]}}\n",
+                 "strata-nodes.yaml": nodes}
+        folder = self.write("templates", files)
+        for words, status in (((), 403), (ALL, 200)):
+            with self.configured(f"sites:\n  seeds: {{dialect: cloud-init, path: {folder}, {MARKED}}}\n", *words) as service:
+                got, _, text = service.request("GET", "/cloud-init/web/user-data")
+                self.assertEqual(got, status, text)
+                got, _, text = service.request("GET", "/cloud-init/open/user-data")
+                self.assertEqual(got, 200, text)
+                # What cannot be a part of one cloud-config is not left out without a word.
+                got, _, text = service.request("GET", "/cloud-init/open/user-data?merged=1")
+                self.assertEqual((got, "k.yaml" in text), (422, True), text)
 
     def test_tags_change_with_secrets_and_tell_nothing(self):
         files, node = SITES["hiera"]

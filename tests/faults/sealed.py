@@ -21,6 +21,9 @@ def document(name, policy, text):
             f"data: {text}\n")
 
 
+GIVEN = document("given", "cleartext", "{}").replace("layeringDefinition:", "substitutions: [{src: {schema: example/Secret/v1, name: two, path: .}, dest: {path: .a}}], layeringDefinition:")
+
+
 def rendered(service, revision):
     return send(service.port, "GET", f"/api/v1.0/revisions/{revision}/rendered-documents")
 
@@ -32,22 +35,27 @@ def key_file(path):
     return "file:" + path
 
 
-def expect_broken(strata, folder, key, what, mends=True):
-    """One revision fails, another one and all else do not."""
+def expect_broken(strata, folder, key, what, broken=2):
+    """What is made of values that cannot be opened, fails, and names their documents; another revision and all else do not. `broken`: so many of the two."""
     words = ["--key", key] if key else []
     with Service(strata, *words, folder=folder) as service:
         status, body = rendered(service, 2)
-        assert status == 500 and "cannot be opened" in body or "sealed" in body, f"{what}: {status} {body}"
+        assert status in (500, 503) and "cannot be" in body and "sealed value" in body, f"{what}: {status} {body}"
         assert "hush-one" not in body and "hush-two" not in body, f"{what}: {body}"
+        lost = [name for name in ("one", "two") if f"[example/Secret/v1, site] {name}:" in body]
+        assert len(lost) == broken, f"{what}: {lost} {body}"
+        for name, text in (("one", "hush-one"), ("two", "hush-two"), ("open", "plain-text"), ("given", "hush-two")):
+            status, body = send(service.port, "GET", f"/api/v1.0/revisions/2/rendered-documents?metadata.name={name}")
+            is_lost = name in lost or (name == "given" and "two" in lost)
+            assert (status == 200 and text in body) != is_lost, f"{what}: {name} {status} {body}"
+            assert not is_lost or (status in (500, 503) and f"Document [example/Secret/v1, site] {name} " in body), f"{what}: {name} {status} {body}"
         status, body = rendered(service, 1)
         assert status == 200 and "plain-text" in body, f"{what}: {status} {body}"
         status, body = send(service.port, "GET", "/api/v1.0/revisions/2/documents")
         assert status == 200, f"{what}: {status} {body}"
     run = subprocess.run([os.path.abspath(strata), "store", "check", "--store", f"sqlite:{folder}/store.db", *words], capture_output=True, text=True, timeout=HANGS, check=False)
     assert run.returncode == 1, f"{what}: store check says {run.returncode} {run.stdout} {run.stderr}"
-    # Whoever has the values sends them anew: that mends what is damaged.
-    if not mends:
-        return
+    # Whoever has the values sends them anew: that mends what is damaged, and what nobody has the key of.
     with Service(strata, *words, folder=folder) as service:
         status, body = send(service.port, "PUT", "/api/v1.0/buckets/secrets/documents", document("one", "encrypted", "hush-three") + document("two", "encrypted", "hush-four"), YAML)
         assert status == 200, f"{what}: {status} {body}"
@@ -66,7 +74,7 @@ def main():
         key = key_file(os.path.join(place, "key"))
         with Service(given.strata, "--key", key, folder=original) as service:
             for bucket, text in (("policy", POLICY + document("open", "cleartext", "plain-text")),
-                                 ("secrets", document("one", "encrypted", "hush-one") + document("two", "encrypted", "hush-two"))):
+                                 ("secrets", document("one", "encrypted", "hush-one") + document("two", "encrypted", "hush-two") + GIVEN)):
                 status, body = send(service.port, "PUT", f"/api/v1.0/buckets/{bucket}/documents", text, YAML)
                 assert status == 200, body
             status, body = rendered(service, 2)
@@ -84,15 +92,15 @@ def main():
 
         flipped = "substr({0}, 1, length({0}) - 1) || CAST(x'00' AS BLOB)"
         first = "WHERE id = (SELECT min(id) FROM sealed)"
-        expect_broken(given.strata, spoiled("other"), key_file(os.path.join(place, "other-key")), "another key", mends=False)
+        expect_broken(given.strata, spoiled("other"), key_file(os.path.join(place, "other-key")), "another key")
         for column in ("ciphertext", "wrapped", "nonce"):
             value = f"CAST({flipped.format(column)} AS BLOB)"
-            expect_broken(given.strata, spoiled("flipped-" + column, f"UPDATE sealed SET {column} = {value} {first}"), key, f"a flipped bit in {column}")
+            expect_broken(given.strata, spoiled("flipped-" + column, f"UPDATE sealed SET {column} = {value} {first}"), key, f"a flipped bit in {column}", broken=1)
         expect_broken(given.strata, spoiled("swapped", "CREATE TABLE rows AS SELECT * FROM sealed",
                                             "UPDATE sealed SET ciphertext = (SELECT ciphertext FROM rows WHERE rows.id != sealed.id), "
                                             "wrapped = (SELECT wrapped FROM rows WHERE rows.id != sealed.id), nonce = (SELECT nonce FROM rows WHERE rows.id != sealed.id)",
                                             "DROP TABLE rows"), key, "rows that are swapped")
-        expect_broken(given.strata, spoiled("gone", f"UPDATE sealed SET key_id = CAST(x'0000000000000000' AS BLOB) {first}"), key, "a key that is not there", mends=False)
+        expect_broken(given.strata, spoiled("gone", f"UPDATE sealed SET key_id = CAST(x'0000000000000000' AS BLOB) {first}"), key, "a key that is not there", broken=1)
         print("sealed: another key, flipped bits, swapped rows, a missing key: each failed alone")
 
 

@@ -56,6 +56,35 @@ class Buckets : public ::testing::Test {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
+/// Deckhand's other operations for a role that may not see encrypted documents.
+constexpr const char* kOpenOnly =
+    "\"deckhand:create_cleartext_documents\": \"role:dev or role:admin\"\n\"deckhand:list_cleartext_documents\": \"role:dev or role:admin\"\n";
+
+TEST(BucketsWithPolicy, SchemasAndPatternsSayNothingOfSecretsThatAreNotShown) {
+  FaceWorld world(buckets::make_deckhand_face, kOpenOnly);
+  const std::string secret = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted");
+  ASSERT_EQ(world.ask("PUT", "/api/v1.0/buckets/secrets/documents", secret).status, 200);
+  const auto guess = [](std::string_view pattern, std::string_view of_source) {
+    return fmt::format(
+        "schema: deckhand/DataSchema/v1\nmetadata: {{schema: metadata/Control/v1, name: ex/K/v1}}\n"
+        "data: {{properties: {{p: {{type: string, pattern: '{}'}}}}}}\n---\nschema: ex/K/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: "
+        "guess\n"
+        "  layeringDefinition: {{layer: site}}\n  storagePolicy: cleartext\n"
+        "  substitutions: [{{src: {{schema: example/Kind/v1, name: pw, path: .{}}}, dest: {{path: .p}}}}]\ndata: {{}}\n",
+        pattern, of_source);
+  };
+  int revision = 1;
+  for (const std::string& body : {guess("^canary", ""), guess("^xanary", ""), guess("^canary", ", pattern: '^canary.*', match_group: 0"),
+                                  guess("^canary", ", pattern: '^xanary.*', match_group: 0"), guess("^canary", "nothing")}) {
+    ASSERT_EQ(world.ask("PUT", "/api/v1.0/buckets/dev/documents", body, {}, "dev").status, 200) << body;
+    const Response out = world.ask("GET", fmt::format("/api/v1.0/revisions/{}/rendered-documents", ++revision), "", {}, "dev");
+    EXPECT_EQ(out.status, 200) << out.body;
+    EXPECT_FALSE(holds(out.body, "guess")) << out.body;
+  }
+  // Who may see secrets is told.
+  EXPECT_EQ(world.ask("GET", "/api/v1.0/revisions/3/rendered-documents").status, 400);
+}
+
 TEST_F(Buckets, SecretsAreSealedAndKeepTheirIdentity) {
   const std::string body = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted") + document("use", "{a: 1}", substitution("pw"));
   const Response first = put(body);

@@ -40,7 +40,9 @@ class FaceWorld {
     request.body = std::move(body);
     return ask(std::move(request), target);
   }
-  Response ask(Request request, const std::string& target) {
+  Response ask(Request request, const std::string& target) { return ask(std::move(request), target, Stop()); }
+  /// `stop` ends the work.
+  Response ask(Request request, const std::string& target, const Stop& stop) {
     static const auto recogniser = recognise_by_headers();
     request.id = store::new_uuid();
     Service::read_target(target, request);
@@ -50,7 +52,6 @@ class FaceWorld {
     } else {
       request.unknown = Refusal{.status = 401, .code = "service.unauthorized", .message = "nobody is known", .hint = "", .type = "", .headers = {}};
     }
-    const Stop stop;
     return service_->answer(request, stop);
   }
 

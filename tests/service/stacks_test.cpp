@@ -363,5 +363,46 @@ TEST_F(StacksTest, AnExportedStackIsAStateFile) {
   EXPECT_EQ(at(out, "/shown"), "nothing");
 }
 
+TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
+  const auto templ = [](std::string_view declaration) {
+    return fmt::format(R"({{"heat_template_version": "2018-08-31", "parameters": {{"pin": {}, "a": {{"type": "string", "default": "x"}}}}}})",
+                       declaration);
+  };
+  const std::string made =
+      fmt::format(R"({{"stack_name": "q", "template": {}, "parameters": {{"pin": "canary-1"}}}})", templ(R"({"type": "string", "hidden": true})"));
+  const Response created = world_.ask("POST", "/v1/p1/stacks", made);
+  ASSERT_EQ(created.status, 201U) << created.body;
+  const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
+  const auto ask = [&](std::string_view method, const std::string& target, std::string_view declaration, std::string_view more = "") {
+    return world_.ask(method, target, fmt::format(R"({{"template": {}{}}})", templ(declaration), more));
+  };
+  std::string told;
+  for (const std::string_view hidden : {R"(, "hidden": true)", ""}) {
+    for (const std::string_view rule : {R"("type": "string", "constraints": [{"allowed_pattern": "canary.*"}])",
+                                        R"("type": "string", "constraints": [{"allowed_pattern": "xanary.*"}])",
+                                        R"("type": "string", "constraints": [{"length": {"max": 1}}])", R"("type": "number")", R"("type": "json")"}) {
+      const std::string declaration = fmt::format("{{{}{}}}", rule, hidden);
+      for (const auto& [method, target] : {std::pair("PATCH", place + "/preview"), std::pair("PATCH", place)}) {
+        const Response out = ask(method, target, declaration);
+        EXPECT_EQ(out.status, 400U) << declaration << out.body;
+        // It says the same, whatever the value is.
+        if (told.empty()) told = out.body;
+        EXPECT_EQ(out.body, told);
+        EXPECT_EQ(told.find("canary-1"), std::string::npos);
+      }
+    }
+  }
+  // Nothing is asked where the declaration stays, or the value comes with it.
+  EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "description": "other"})").status, 200U);
+  constexpr std::string_view kNewRule = R"({"type": "string", "hidden": true, "constraints": [{"length": {"max": 3}}]})";
+  EXPECT_EQ(ask("PATCH", place, kNewRule, R"(, "parameters": {"pin": "abc"})").status, 202U);
+  const Response wrong = ask("PATCH", place, kNewRule, R"(, "parameters": {"pin": "abcd"})");
+  EXPECT_EQ(wrong.status, 400U);
+  EXPECT_NE(wrong.body.find("length (******)"), std::string::npos) << wrong.body;
+  // Who may read secrets may ask.
+  world_.principal.roles = {"admin", "secret-reader"};
+  EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "a.*"}]})").status, 200U);
+}
+
 }  // namespace
 }  // namespace strata::service::stacks

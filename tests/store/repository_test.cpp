@@ -294,12 +294,13 @@ TEST_P(RepositoryTest, SitesTreesAndNodes) {
   Node node{.name = "web01", .facts = "{\"role\": \"web\"}"};
   store_->write("default", [&](Transaction& transaction, Project& project) {
     put_node(transaction, project, "control", node);
-    EXPECT_EQ(node.generation, 1);
+    EXPECT_EQ(node.generation, project.last_change + 1);
+    ++project.last_change;
     put_node(transaction, project, "control", node);
-    EXPECT_EQ(node.generation, 1);
+    EXPECT_EQ(node.generation, project.last_change);
     node.facts = "{}";
     put_node(transaction, project, "control", node);
-    EXPECT_EQ(node.generation, 2);
+    EXPECT_EQ(node.generation, project.last_change + 1);
     for (int i = 0; i < 60; ++i) EXPECT_TRUE(add_tree(transaction, project, "control", tree));
   });
   EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, project(), "control", "web01"); }), node);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
 #include "service/api/trees.hpp"
 #include "service/core.hpp"
@@ -17,6 +18,7 @@
 #include "strata/proposals.hpp"
 #include "strata/study.hpp"
 #include "strata/text.hpp"
+#include "strata/unified_diff.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -60,12 +62,15 @@ class Question {
       throw Error("request.body", fmt::format("'{}' is the number of a generation, or a revision", name));
     return std::string(value->text());
   }
-  /// Unsaved edits, by absolute path.
-  [[nodiscard]] Edits changes() const {
+  /// Unsaved edits of the files of a state, by absolute path. Errors: `request.path`, if no tree can be so; Refused (403), as check_draft.
+  [[nodiscard]] Edits changes(const Call& call, const sites::SiteState& state) const {
     Edits out;
     const Value* list = find("changes");
     if (list == nullptr) return out;
-    for (auto& [path, text] : read_changes(*list)) out.emplace("/" + path, std::move(text));
+    sites::Changes changes = read_changes(*list);
+    if (!changes.empty()) sites::check_draft(call, state);
+    sites::check_folders(state.tree(), changes);
+    for (auto& [path, text] : changes) out.emplace("/" + path, std::move(text));
     return out;
   }
 
@@ -118,7 +123,7 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
   // Two generations are one state and its edit: what both have is read once.
   const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
-  Edits edits = question.changes();
+  Edits edits = question.changes(call, *state);
   if (question.find("changes") == nullptr && !(from.empty() && to.empty()))
     edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
   analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
@@ -129,7 +134,7 @@ Response diff_site(const Call& call, sites::Sites& sites) {
 Response impact_of(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const Question question(call);
-  const Edits edits = question.changes();
+  const Edits edits = question.changes(call, *state);
   const std::string by = question.text("by");
   if (!by.empty() && by != "change" && by != "path" && by != "effect") throw Error("request.body", "'by' is effect, change or path");
   const auto group = by == "change" ? analysis::GroupBy::change : by == "path" ? analysis::GroupBy::path : analysis::GroupBy::effect;
@@ -159,25 +164,38 @@ Response check_site(const Call& call, sites::Sites& sites) {
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
     if (wanted.empty() && !(code.needs_fleet && state->question().lacks_fleet())) settings.codes.emplace(code.name);
   }
-  const Edits edits = question.changes();
-  const analysis::CheckReport report = analysis::check(state->question(), edits.empty() ? state->state() : state->edited(edits), settings);
+  const Edits edits = question.changes(call, *state);
+  analysis::State asked = edits.empty() ? state->state() : state->edited(edits);
+  asked.stop = &call.stop;
+  const analysis::CheckReport report = analysis::check(state->question(), asked, settings);
   Arena arena;
   return report_response(analysis::check_data(arena, report));
 }
 
 namespace {
 
-/// Proposals without the lines that they change.
-Value without_lines(Arena& arena, const Value& data) {
-  MappingBuilder out = MappingBuilder::copy_of(arena, data);
-  SequenceBuilder proposals(arena);
-  for (const Value& one : data.find("proposals")->items()) {
-    MappingBuilder proposal = MappingBuilder::copy_of(arena, one);
-    proposal.erase("diff");
-    proposals.append(proposal.finish());
+/// The lines in which two texts with the same line breaks differ, as they stand in the first.
+void add_hidden_lines(std::string_view text, std::string_view shown, std::set<std::string, std::less<>>& out) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::string_view other = shown.substr(0, shown.find('\n'));
+    if (line != other) out.emplace(line);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    shown.remove_prefix(std::min(other.size() + 1, shown.size()));
   }
-  out.insert("proposals", proposals.finish());
-  return out.finish();
+}
+
+/// Hides the lines of proposals that are secret whoever reads the files.
+void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report) {
+  for (analysis::Proposal& proposal : report.proposals) {
+    std::set<std::string, std::less<>> hidden;
+    for (const analysis::ProposedEdit& edit : proposal.edits) {
+      const auto add = [&](const std::string& text) { add_hidden_lines(text, state.secret_texts().shown(edit.path, text), hidden); };
+      if (edit.before) add(*edit.before);
+      add(edit.after);
+    }
+    if (!hidden.empty()) proposal.diff = edit::hidden_in_diff(proposal.diff, hidden);
+  }
 }
 
 }  // namespace
@@ -197,13 +215,11 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
                                             .how = {.stop = &call.stop},
                                             .limits = state->limits(call.stop),
                                             .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
-  const Edits edits = question.changes();
-  const analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
+  const Edits edits = question.changes(call, *state);
+  analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
+  hide_lines(*state, report);
   Arena arena;
-  const Value data = analysis::proposals_data(arena, report);
-  // Lines of files are for those who may read these: what is secret in them is not known here.
-  const bool shows_lines = call.may("strata:tree.write") || call.may("strata:secret.read");
-  return report_response(shows_lines ? data : without_lines(arena, data));
+  return report_response(analysis::proposals_data(arena, report));
 }
 
 }  // namespace strata::service::api

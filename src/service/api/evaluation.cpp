@@ -247,6 +247,8 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   const JsonBody json = read_data_body(call);
   Batch batch(call, json.root());
   if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
+  // Whether a secret is of a type says what it is.
+  if (std::ranges::any_of(batch.options, [](const std::string& one) { return one.starts_with("--type"); })) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
   if (is_long(batch)) return streamed_batch(call, state, call[0], std::move(batch), std::move(node));

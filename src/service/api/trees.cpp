@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
 #include "service/api/archive.hpp"
 #include "service/api/form_data.hpp"
@@ -113,9 +114,9 @@ sites::Files read_files(const Value& list) {
   return out;
 }
 
-std::map<std::string, std::optional<std::string>> read_changes(const Value& list) {
+sites::Changes read_changes(const Value& list) {
   if (!list.is_sequence()) throw Error("request.body", "'changes' is a list");
-  std::map<std::string, std::optional<std::string>> out;
+  sites::Changes out;
   for (const Value& change : list.items()) {
     if (!change.is_mapping()) throw Error("request.body", "a change is an object");
     const std::string path = text_member(change, "path");
@@ -282,16 +283,20 @@ Response list_files(const Call& call, sites::Sites& sites) {
 
 Response show_file(const Call& call, sites::Sites& sites) {
   sites::check_path(call[1]);
-  // What is secret in a file is not known before it is evaluated: texts are for those who may read secrets, or edit.
-  if (!call.may("strata:tree.write")) call.demand("strata:secret.read");
+  const bool is_clear = form_of(call).cleartext;
   const std::string* generation = call.request.query.find("generation");
   const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
   const auto no_file = [&call] { return Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0])); };
   if (tree.files->kind("/" + call[1]) != FileKind::file) throw no_file();
   std::optional<std::string> text = tree.files->read("/" + call[1]);
   if (!text) throw no_file();
-  const std::string tag = entity_tag(*text);
-  Response out = tagged(call, tag, *text);
+  const std::string shown = sites.secret_texts(call, call[0], tree)->shown("/" + call[1], *text);
+  if (is_clear && shown != *text) {
+    Response out = secret_response(call, *std::move(text));
+    out.headers.set("Content-Type", "text/plain; charset=utf-8");
+    return out;
+  }
+  Response out = tagged(call, entity_tag(shown), shown);
   if (out.status == 200) out.headers.set("Content-Type", "text/plain; charset=utf-8");
   return out;
 }

@@ -14,7 +14,7 @@ namespace strata::service::api {
 /// Reads `files`: an object of texts by path. Errors: `request.body`, `request.path`.
 [[nodiscard]] sites::Files read_files(const Value& list);
 /// Reads `changes`: a list of `{path, text | base64 | delete: true}`. No text deletes. Errors: `request.body`, `request.path`.
-[[nodiscard]] std::map<std::string, std::optional<std::string>> read_changes(const Value& list);
+[[nodiscard]] sites::Changes read_changes(const Value& list);
 
 [[nodiscard]] Response list_projects(const Call& call);
 [[nodiscard]] Response list_sites(const Call& call, sites::Sites& sites);

@@ -162,7 +162,12 @@ Response deepdiff_revisions(const Call& call, RenderCache& cache) {
   const std::int64_t first = asked_number(call[0]);
   const std::int64_t second = asked_number(call[1]);
   const auto rendered = [&](std::int64_t number, const std::string& text) {
-    return number == 0 ? nullptr : rendered_revision(call, cache, {.revision = text, .unknown = "HTTPNotFound"});
+    if (number == 0) return std::shared_ptr<const RenderedRevision>();
+    auto out = rendered_revision(call, cache, {.revision = text, .unknown = "HTTPNotFound"});
+    std::vector<const Shown*> all;
+    for (const Shown& one : out->shown) all.push_back(&one);
+    refuse_withheld(*out, all);
+    return out;
   };
   const auto before = rendered(first, call[0]);
   const auto after = rendered(second, call[1]);

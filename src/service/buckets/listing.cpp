@@ -96,7 +96,8 @@ Response list_rendered(const Call& call, RenderCache& cache) {
       rendered_revision(call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames}, is_known);
   if (revision == nullptr) return unchanged(tag);
   const std::vector<const Shown*> found = selected(question, revision->shown);
-  Response out = listing(question.is_plain() ? revision->text : listing_text(call.core, found), tag);
+  refuse_withheld(*revision, found);
+  Response out = listing(question.is_plain() && revision->broken.empty() ? revision->text : listing_text(call.core, found), tag);
   // Where nobody asks for something else, secrets are in clear text here.
   out.shows_secrets = question.cleartext && std::ranges::any_of(found, [](const Shown* one) { return one->is_secret; });
   if (out.shows_secrets) call.core.audit(call, "200, secrets in clear text");

@@ -21,12 +21,18 @@ std::size_t Stored::bytes() const {
 void open_secrets(const Call& call, store::Transaction& transaction, const store::Project& project, Stored& stored) {
   stored.secrets.clear();
   stored.secrets.resize(stored.rows.size());
+  stored.broken.clear();
   std::shared_ptr<const store::Keyring> keys;
   for (std::size_t i = 0; i < stored.rows.size(); ++i) {
     const auto& sealed = stored.rows[i].head.sealed;
     if (!sealed) continue;
     if (keys == nullptr) keys = call.core.store().keys(false);
-    stored.secrets[i] = store::open_sealed(transaction, *keys, {.project = project.name, .table = "document", .id = *sealed});
+    try {
+      stored.secrets[i] = store::open_sealed(transaction, *keys, {.project = project.name, .table = "document", .id = *sealed});
+    } catch (const Error& error) {
+      if (!store::is_unreadable(error)) throw;
+      stored.broken.emplace(i, error.diagnostic());
+    }
   }
 }
 
@@ -42,7 +48,7 @@ std::vector<LoadedDocument> read_stored(Stored& stored, Session& session) {
     all.append(R"(,"metadata":)").append(row.metadata).append(R"(,"data":)");
     if (row.data) {
       all += *row.data;
-    } else if (!stored.secrets.empty()) {
+    } else if (!stored.secrets.empty() && !stored.broken.contains(i)) {
       all += stored.secrets[i].view();
     } else {
       text::append_json_text(all, secret_reference(row.head.sealed.value_or("")));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "service/core.hpp"
 #include "store/documents.hpp"
 #include "store/secret_bytes.hpp"
+#include "strata/error.hpp"
 #include "strata/session.hpp"
 #include "strata/value.hpp"
 
@@ -17,12 +19,13 @@ namespace strata::service::buckets {
 /// What one transaction read.
 struct Stored {
   std::vector<store::Document> rows;
-  std::vector<store::SecretBytes> secrets;  ///< For each row: its opened data, or nothing. Empty if secrets were not asked for.
+  std::vector<store::SecretBytes> secrets;   ///< For each row: its opened data, or nothing. Empty if secrets were not asked for.
+  std::map<std::size_t, Diagnostic> broken;  ///< Why the data of rows cannot be opened.
 
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// Opens the sealed data of all rows. Errors: those of open_sealed.
+/// Opens the sealed data of all rows. What cannot be opened is broken, and nothing else is. Errors: those of the store and of its keys.
 void open_secrets(const Call& call, store::Transaction& transaction, const store::Project& project, Stored& stored);
 
 /// A stored document as values. Its texts and nodes live in a Session.
@@ -36,7 +39,8 @@ struct LoadedDocument {
   [[nodiscard]] const Value& data() const { return root.entries()[2].value; }
 };
 
-/// Reads the texts of the rows. Where a secret is not there, its reference is the data. `stored` must outlive the result; the secrets are wiped.
+/// Reads the texts of the rows. Where a secret is not there, or broken, its reference is the data. `stored` must outlive the result; the secrets are
+/// wiped.
 [[nodiscard]] std::vector<LoadedDocument> read_stored(Stored& stored, Session& session);
 
 /// A document as answers show it.
@@ -44,6 +48,7 @@ struct Shown {
   const store::DocumentHead* head;
   Value view;  ///< `{data, id, metadata, schema, status}`
   bool is_secret = false;
+  bool is_withheld = false;  ///< It is made of secrets that cannot be opened, and has no data.
 
   [[nodiscard]] const Value& data() const { return view.entries()[0].value; }
   [[nodiscard]] const Value& metadata() const { return view.entries()[2].value; }

@@ -96,7 +96,7 @@ class Put {
           store::open_sealed(writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = sealed});
       return same_secret(secret, document.data);
     } catch (const Error& error) {
-      if (error.code() != "store.sealed-broken") throw;
+      if (!store::is_unreadable(error)) throw;
       return false;
     }
   }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "service/buckets/loaded.hpp"
@@ -22,6 +23,9 @@ struct RenderedRevision {
   std::shared_ptr<const void> memory;  ///< Of the values.
   std::shared_ptr<Arena> views;        ///< Of the views.
   std::size_t bytes = 0;               ///< About as many as it takes.
+  /// The documents whose secrets cannot be opened, with why: those of `shown` that are made of them are withheld. Where there are some, `text` is
+  /// empty.
+  std::vector<std::pair<std::string, Diagnostic>> broken = {};
 };
 
 /// Bounded in bytes; what was not asked for longest goes first. Thread-safe.

@@ -6,6 +6,7 @@
 
 #include "service/buckets/blame.hpp"
 #include "service/buckets/failure.hpp"
+#include "service/buckets/incoming.hpp"
 #include "service/buckets/revision_view.hpp"
 #include "service/buckets/work_session.hpp"
 #include "service/buckets/yaml.hpp"
@@ -23,14 +24,19 @@ std::size_t row_of(std::span<const LoadedDocument> documents, const Value& rende
   return static_cast<std::size_t>(after - documents.begin()) - 1;
 }
 
+/// `[schema, layer] name`
+std::string title_of(const store::DocumentHead& head) { return Triple{.schema = head.schema, .layer = head.layer, .name = head.name}.to_string(); }
+
 std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored stored, const RenderKey& key, bool blames) {
   const std::size_t bytes = stored.bytes();
   const auto session = work_session(call, bytes);
   const std::vector<LoadedDocument> documents = read_stored(stored, *session);
   deckhand::Request request{.streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
+  request.checks_secrets = key.sees_secrets;  // What is left out is not told of as a failure either.
   request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
   request.documents.reserve(documents.size());
   for (const LoadedDocument& document : documents) request.documents.push_back(document.root);
+  for (const auto& [row, why] : stored.broken) request.withheld.push_back(row);
   deckhand::Result result;
   try {
     result = deckhand::render(std::move(request), *session);
@@ -54,13 +60,18 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     const bool is_foreign = key.policy == head.number;
     out->shown.push_back({.head = nullptr,
                           .view = views.view(head, is_foreign ? head.revision : head.since, rendered[i].entries()[0].value, metadata, data),
-                          .is_secret = result.secrets[i]});
+                          .is_secret = result.secrets[i],
+                          .is_withheld = !result.withheld.empty() && result.withheld[i]});
     rows.push_back(row);
   }
-  std::vector<Value> all;
-  all.reserve(out->shown.size());
-  for (const Shown& one : out->shown) all.push_back(one.view);
-  out->text = yaml_stream(call.core, all);
+  if (std::ranges::any_of(out->shown, &Shown::is_withheld)) {
+    for (const auto& [row, why] : stored.broken) out->broken.emplace_back(title_of(stored.rows[row].head), why);
+  } else {
+    std::vector<Value> all;
+    all.reserve(out->shown.size());
+    for (const Shown& one : out->shown) all.push_back(one.view);
+    out->text = yaml_stream(call.core, all);
+  }
   for (store::Document& row : stored.rows) {
     row.metadata = {};
     row.data.reset();
@@ -77,6 +88,20 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
 
 std::string RenderKey::text(const Call& call) const {
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", call.project, revision, policy, cleartext, sees_secrets, birth);
+}
+
+void refuse_withheld(const RenderedRevision& revision, std::span<const Shown* const> wanted) {
+  constexpr std::size_t kNamed = 10;
+  const auto lost = std::ranges::find_if(wanted, [](const Shown* one) { return one->is_withheld; });
+  if (lost == wanted.end()) return;
+  std::string all;
+  for (std::size_t i = 0; i < revision.broken.size() && i < kNamed; ++i) {
+    all += fmt::format("{}Document {}: {}", i == 0 ? "" : "; ", revision.broken[i].first, revision.broken[i].second.message);
+  }
+  if (revision.broken.size() > kNamed) all += fmt::format("; and {} more", revision.broken.size() - kNamed);
+  Diagnostic why = revision.broken.front().second;
+  why.message = fmt::format("Document {} cannot be rendered, because secrets cannot be opened. {}", title_of(*(*lost)->head), all);
+  throw Error(std::move(why));
 }
 
 std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, RenderCache& cache, const RenderQuestion& question,
@@ -106,7 +131,7 @@ std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, Rend
   });
   if (is_over || out != nullptr) return out;
   out = rendered_rows(call, std::move(stored), key, question.blames);
-  if (!question.blames) cache.put(key.text(call), out);
+  if (!question.blames && out->broken.empty()) cache.put(key.text(call), out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "service/buckets/render_cache.hpp"
@@ -29,6 +30,9 @@ struct RenderKey {
 
   [[nodiscard]] std::string text(const Call& call) const;
 };
+
+/// Error `store.sealed-broken` or `store.no-key`, which names the broken documents, if one of these is withheld.
+void refuse_withheld(const RenderedRevision& revision, std::span<const Shown* const> wanted);
 
 /// The rendered documents of a revision, from the cache or made now. Those that hold secrets are left out for who may not see them. `is_known` gets
 /// the key before anything is read or made; if it returns true, the caller knows the result, and gets null.

@@ -160,7 +160,8 @@ bool is_open(const View& view, const std::string& path, const Stop& stop) {
   const std::optional<std::string> text = view.state().files->read(path);
   const auto& files = view.coverage(stop).files;
   const auto known = std::ranges::find_if(files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  return text && known != files.end() && known->text == *text;
+  if (!text || known == files.end() || known->text != *text) return false;
+  return !view.form().shown_text || view.form().shown_text(path, *text) == *text;
 }
 
 std::string lower(std::string_view text) {

@@ -199,6 +199,7 @@ Response what_if(const Call& call, Source& source) {
   Wanted wanted(call, kMostEffects);
   wanted.subject = text_member(body, "subject");
   if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
+  source.check_draft(call, call[0]);
   auto edits = std::make_shared<const Edits>(read_draft(*view, *files));
   if (edits->empty()) throw Error("request.body", "'files' has no file");
   Runs& runs = source.runs();

@@ -79,6 +79,28 @@ struct Shown {
   bool is_editable = true;
 };
 
+/// A text with the lines of two others that are it without what they hide: of each line, what shows less.
+std::string covered_text(std::string_view whole, std::string_view left, std::string_view right) {
+  if (left == whole || left == right) return std::string(right);
+  if (right == whole) return std::string(left);
+  const auto next = [](std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    return line;
+  };
+  std::string out;
+  while (!whole.empty()) {
+    const bool has_break = whole.find('\n') != std::string_view::npos;
+    const std::string_view line = next(whole);
+    const std::string_view first = next(left);
+    const std::string_view second = next(right);
+    const auto shown = [line](std::string_view one) { return std::ranges::mismatch(line, one).in1 - line.begin(); };
+    out += shown(first) < shown(second) ? first : second;
+    if (has_break) out += '\n';
+  }
+  return out;
+}
+
 /// Every text in which the question or the check found something: files of data, and of configuration.
 Shown find_file(const View& view, const std::string& name, const Stop& stop) {
   Shown out;
@@ -98,9 +120,10 @@ Shown find_file(const View& view, const std::string& name, const Stop& stop) {
     throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of));
   }
   out.sha256 = sha256_text(*text);
-  const bool is_masked = out.covered != nullptr && !out.covered->text.empty() && out.covered->text != *text;
-  out.is_editable = !is_masked;
-  out.text = is_masked ? out.covered->text : *std::move(text);
+  out.text = *text;
+  if (out.covered != nullptr && !out.covered->text.empty()) out.text = covered_text(*text, out.text, out.covered->text);
+  if (view.form().shown_text) out.text = covered_text(*text, out.text, view.form().shown_text(path, *text));
+  out.is_editable = out.text == *text;
   return out;
 }
 

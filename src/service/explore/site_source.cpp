@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/secret_texts.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/git_history.hpp"
@@ -73,19 +74,22 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
     generation = generation_;
   }
   const auto state = revision.empty() ? present : earlier_state(call, name, revision);
-  auto made =
-      std::make_shared<const View>(ViewForm{.name = name,
-                                            .verb = state->project().verb,
-                                            .question = {state, &state->question()},
-                                            .state = state->state(),
-                                            .revision = revision,
-                                            .generation = generation,
-                                            .limits = state->ground().limits,
-                                            .is_assumed = state->assumes_nodes(),
-                                            .words = {"@" + name},
-                                            .executor = state->ground().engine->settings().executor,
-                                            .keeper = state,
-                                            .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); }});
+  auto made = std::make_shared<const View>(
+      ViewForm{.name = name,
+               .verb = state->project().verb,
+               .question = {state, &state->question()},
+               .state = state->state(),
+               .revision = revision,
+               .generation = generation,
+               .limits = state->ground().limits,
+               .is_assumed = state->assumes_nodes(),
+               .words = {"@" + name},
+               .executor = state->ground().engine->settings().executor,
+               .keeper = state,
+               .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); },
+               .residents = &state->usage().fleets,
+               .trim = [&usage = state->usage(), engine = state->ground().engine] { (void)usage.trim(engine->usage().bytes); },
+               .shown_text = [&state = *state](const std::string& path, const std::string& text) { return state.secret_texts().shown(path, text); }});
   const std::scoped_lock lock(mutex_);
   views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();
@@ -131,6 +135,8 @@ std::vector<std::string> SiteSource::references(const Call& call, const std::str
   const std::string folder = sites_.folder_of(call, name);
   return folder.empty() ? std::vector<std::string>() : git_references(folder);
 }
+
+void SiteSource::check_draft(const Call& call, const std::string& name) { sites::check_draft(call, *sites_.state(call, name)); }
 
 bool SiteSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return false; }
 

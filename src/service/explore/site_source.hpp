@@ -28,6 +28,7 @@ class SiteSource final : public Source {
   [[nodiscard]] std::string commit_of(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::vector<std::string> references(const Call& call, const std::string& name) override;
+  void check_draft(const Call& call, const std::string& name) override;
   [[nodiscard]] bool is_writable(const Call& call, const std::string& name) override;
   void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before, const std::string& text) override;
   [[nodiscard]] Response events(const Call& call) override;

@@ -39,6 +39,8 @@ class Source {
   [[nodiscard]] virtual std::vector<std::string> references(const Call& call, const std::string& name) = 0;
   /// The revision that is shown where a request names none. Empty: the files as they are.
   [[nodiscard]] virtual std::string shown_revision() const { return {}; }
+  /// Whether drafts of a project may be looked at. Error (Refused, 403): they could ask for secrets, and who asks may neither write nor read these.
+  virtual void check_draft(const Call& /*call*/, const std::string& /*name*/) {}
   /// Whether the files of a project can be saved.
   [[nodiscard]] virtual bool is_writable(const Call& call, const std::string& name) = 0;
   /// Writes a file, which must be as it was read. Errors: `edit.changed`, `output.edit`.

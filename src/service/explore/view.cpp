@@ -56,6 +56,7 @@ analysis::State stopped(analysis::State state, const Stop& stop) {
 View::View(ViewForm form)
     : form_(std::move(form)),
       askers_(*form_.question, form_.state),
+      fleet_(form_.residents),
       coverage_(progress("coverage"), form_.tell),
       findings_(progress("findings"), form_.tell),
       survey_(progress("survey"), form_.tell),
@@ -211,15 +212,19 @@ const Facets& View::facets(const Stop& stop) const {
 }
 
 analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const {
-  std::unique_lock lock(fleet_mutex_, std::defer_lock);
+  std::unique_lock lock(fleet_.mutex(), std::defer_lock);
   while (!lock.try_lock_for(Stop::kSlice)) check_stop(stop);
   check_stop(stop);
-  if (fleet_ == nullptr) {
+  analysis::Fleet& fleet = fleet_.get([this] {
     analysis::StudySettings settings{
         .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
-    fleet_ = std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
-  }
-  return fleet_->apply(edits, by, stop, count);
+    return std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
+  });
+  analysis::ImpactReport out = fleet.apply(edits, by, stop, count);
+  fleet_.count();
+  lock.unlock();
+  if (form_.trim) form_.trim();
+  return out;
 }
 
 }  // namespace strata::service::explore

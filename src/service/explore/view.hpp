@@ -15,6 +15,7 @@
 
 #include "service/explore/work.hpp"
 #include "service/sites/askers.hpp"
+#include "service/sites/residents.hpp"
 #include "strata/check.hpp"
 #include "strata/coverage.hpp"
 #include "strata/limits.hpp"
@@ -52,6 +53,10 @@ struct ViewForm {
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
+  sites::Residents* residents = nullptr;    ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
+  std::function<void()> trim = {};          ///< Called when something stays that may be too much. May be empty.
+  /// The text of a file, by absolute path, without what is secret in it whoever reads it. Empty: as it is.
+  std::function<std::string(const std::string& path, const std::string& text)> shown_text = {};
 };
 
 /// Immutable to its users; thread-safe.
@@ -116,8 +121,7 @@ class View {
 
   ViewForm form_;
   sites::Askers askers_;
-  mutable std::timed_mutex fleet_mutex_;
-  mutable std::unique_ptr<analysis::Fleet> fleet_;
+  mutable sites::KeptFleet fleet_;
   template <class T>
   using Last = std::list<std::pair<std::string, std::shared_ptr<const T>>>;  ///< By subject; last used first.
   mutable std::mutex tables_mutex_;                                          ///< Of the two below.

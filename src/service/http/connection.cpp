@@ -30,6 +30,8 @@ constexpr std::size_t kFirstRead = std::size_t{2} << 10U;
 constexpr std::size_t kReadAhead = std::size_t{16} << 10U;
 constexpr std::size_t kPiece = std::size_t{64} << 10U;      ///< Of a body, read at once.
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection that is idle.
+constexpr std::size_t kSmallBody = std::size_t{64} << 10U;  ///< Is read, whatever others take.
+constexpr std::chrono::seconds kParked{10};                 ///< So long a body waits for room.
 constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
 constexpr std::chrono::seconds kLingerTime{2};
 
@@ -69,7 +71,11 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void keep(std::shared_ptr<TlsContext> context) { tls_ = std::move(context); }
 
   void sweep(Clock::time_point now) override {
-    if (state_ == State::parked) return read_body();
+    if (state_ == State::parked) {
+      if (has_room()) return resume_body(now);
+      if (now - parked_ >= kParked) refuse(refusal(503, "service.busy", "the bodies of others take all the room that there is for bodies"));
+      return;
+    }
     if (state_ == State::working) return;  // The request's own deadline ends the work, and is told.
     if (state_ == State::body) {
       if (is_too_slow(exchange_->bytes_in, now - body_began_)) refuse(refusal(408, "request.slow", "the body comes too slowly"));
@@ -164,7 +170,18 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       recognise(now, *identity);
       return begin_body();
     }
-    work([exchange = exchange_, identity] { recognise(*exchange, *identity); }, [this] { begin_body(); });
+    work_by(
+        *shared_.recognisers,
+        [exchange = exchange_, identity, most = shared_.options.limits.request_time] {
+          const Clock::time_point began = Clock::now();
+          if (began - exchange->began < most) {
+            recognise(*exchange, *identity);
+          } else {
+            exchange->request.unknown = refusal(503, "service.busy", "others wait to be recognised");
+          }
+          exchange->recognised_in = Clock::now() - exchange->began;
+        },
+        [this] { begin_body(); }, address_);
   }
 
   // ---- The body
@@ -175,8 +192,18 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       return refuse(refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
     }
     if (now.head.length == 0 && !now.head.is_chunked) return dispatch();
-    // Who is refused anyway need not send a body.
-    if (now.head.expects_continue && (now.request.unknown || now.way.found.route == nullptr)) return dispatch_refusal();
+    // Who is refused anyway need not send a body, and takes no room for one. Small ones are read, so that the connection goes on.
+    if ((now.head.expects_continue || now.head.length > kSmallBody) && is_refused_anyway()) return dispatch_refusal([this] { accept_body(); });
+    accept_body();
+  }
+
+  [[nodiscard]] bool is_refused_anyway() const {
+    static const Stop never;
+    return shared_.service.refuses(exchange_->request, exchange_->way, never);
+  }
+
+  void accept_body() {
+    Exchange& now = *exchange_;
     parser_->body_limit(now.way.longest_body);
     parser_->eager(true);
     body_began_ = Clock::now();
@@ -192,27 +219,37 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void read_body() {
     Exchange& now = *exchange_;
-    if (reserved_ == 0 && now.head.length != 0) {
-      if (shared_.body_memory + now.head.length > shared_.options.limits.body_memory && shared_.body_memory != 0) {
-        state_ = State::parked;
-        body_began_ = Clock::now();
-        return;
-      }
-      reserve(now.head.length);
+    if (!has_room()) {
+      state_ = State::parked;
+      parked_ = Clock::now();
+      return;
     }
     state_ = State::body;
     const Fed fed = feed_body(now, *parser_, buffer_);
-    if (now.head.is_chunked) reserve(fed.used);
+    reserve(fed.used);
     if (fed.problem) return refuse(*fed.problem);
     if (parser_->is_done()) {
       now.request.body = std::move(parser_->get().body());
       return dispatch();
     }
-    if (buffer_.size() >= kPiece) return refuse(refusal(400, "request.malformed", "the body is malformed: a chunk has no end"));
-    if (shared_.body_memory > 2 * shared_.options.limits.body_memory) {
-      return refuse(refusal(503, "service.busy", "the service has no room for this body now"));
+    // How long one in chunks is, nobody has said.
+    if (now.head.is_chunked && reserved_ > kSmallBody && reserved_ - fed.used <= kSmallBody && is_refused_anyway()) {
+      return dispatch_refusal([this] { read_body(); });
     }
+    if (buffer_.size() >= kPiece) return refuse(refusal(400, "request.malformed", "the body is malformed: a chunk has no end"));
     read_some(kPiece, [this] { read_body(); });
+  }
+
+  /// What counts is what has come, so that nobody waits for bodies that are only announced; and small bodies wait for nobody.
+  [[nodiscard]] bool has_room() const {
+    if (reserved_ < kSmallBody && exchange_->head.length <= kSmallBody) return true;
+    const std::size_t all = shared_.body_memory;
+    return all < shared_.options.limits.body_memory || all == reserved_;
+  }
+
+  void resume_body(Clock::time_point now) {
+    body_began_ += now - parked_;
+    read_body();
   }
 
   void reserve(std::size_t bytes) {
@@ -226,15 +263,25 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   // ---- The answer
 
-  void dispatch_refusal() {
-    exchange_->head.keeps_alive = false;
-    static const Stop never;
-    send(shared_.service.answer(exchange_->request, exchange_->way, never));
+  /// `otherwise`: if it is not refused after all, because the policy was read anew meanwhile.
+  template <class Otherwise>
+  void dispatch_refusal(Otherwise otherwise) {
+    auto response = std::make_shared<std::optional<Response>>();
+    work(
+        [&service = shared_.service, exchange = exchange_, response] {
+          static const Stop never;
+          *response = service.refused_early(exchange->request, exchange->way, never);
+        },
+        [this, response, otherwise] {
+          if (!*response) return otherwise();
+          exchange_->head.keeps_alive = false;
+          send(**std::move(response));
+        });
   }
 
   void dispatch() {
     Exchange& now = *exchange_;
-    now.stop.emplace(Clock::now() + patience(now.request, shared_.options.limits.request_time));
+    now.stop.emplace(Clock::now() + patience(now.request, shared_.options.limits.request_time) - now.recognised_in);
     if (const auto why = too_often(now, shared_)) return send(shared_.service.refused(now.request, now.way, *why));
     if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
     if (auto quick = shared_.service.quick(now.request, now.way, *now.stop);
@@ -467,6 +514,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   State state_ = State::head;
   Clock::time_point deadline_{};
   Clock::time_point body_began_{};
+  Clock::time_point parked_{};
   bool is_new_ = true;  ///< Nothing of the next head has come.
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;

@@ -23,6 +23,7 @@ struct Exchange {
   Head head;
   Way way;
   Clock::time_point began = Clock::now();
+  Clock::duration recognised_in{};  ///< It counts as time of the request.
   std::size_t bytes_in = 0;
   std::optional<Stop> stop;
   std::string in_flight;  ///< The name that is counted. Empty: none.

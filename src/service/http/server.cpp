@@ -27,9 +27,11 @@ namespace {
 constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kInherited = "fd:";
 constexpr int kBacklog = 1024;
-constexpr std::size_t kMakers = 32;         ///< They wait more than they work.
-constexpr std::size_t kStreamsOfOne = 8;    ///< Streams that are made at once for one principal.
-constexpr std::size_t kMostStreams = 1024;  ///< That wait to be made.
+constexpr std::size_t kMakers = 32;           ///< They wait more than they work.
+constexpr std::size_t kRecognisers = 16;      ///< They wait more than they work.
+constexpr std::size_t kRecognisersOfOne = 8;  ///< At once for one address.
+constexpr std::size_t kStreamsOfOne = 8;      ///< Streams that are made at once for one principal.
+constexpr std::size_t kMostStreams = 1024;    ///< That wait to be made.
 constexpr std::chrono::seconds kSweepTime{1};
 constexpr std::chrono::milliseconds kPause{100};  ///< Without room for a connection.
 
@@ -292,6 +294,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
   makers = std::make_unique<Workers>(kMakers, kMostStreams, kStreamsOfOne);
+  recognisers = std::make_unique<Workers>(kRecognisers, options.limits.queue, kRecognisersOfOne);
   for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i) loops.push_back(std::make_unique<Loop>());
   if (std::ranges::any_of(options.listeners, &Listener::tls)) tls = std::make_shared<TlsContext>(options.tls);
   for (const Listener& listener : options.listeners) {
@@ -382,6 +385,7 @@ Server::Shared::~Shared() {
     });
   }
   makers.reset();
+  recognisers.reset();
   workers.reset();  // Cancelled work ends soon; it answers to loops that still turn.
   for (const auto& loop : loops) asio::post(loop->context, [&context = loop->context] { context.stop(); });
   for (const auto& loop : loops) {

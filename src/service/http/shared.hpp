@@ -97,6 +97,7 @@ class Server::Shared {
   Rates rates;
   std::unique_ptr<Workers> workers;
   std::unique_ptr<Workers> makers;               ///< Of streams: they wait for their readers.
+  std::unique_ptr<Workers> recognisers;          ///< They wait for those who say who asks, which may not answer.
   std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.
   std::vector<std::unique_ptr<Loop>> loops;
 

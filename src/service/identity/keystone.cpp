@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <mutex>
 
@@ -25,6 +26,7 @@ constexpr std::size_t kMostKeystoneTokens = 8192;
 constexpr std::chrono::minutes kRight{5};
 constexpr std::chrono::seconds kWrong{10};
 constexpr std::chrono::seconds kEarlier{60};  ///< The service's own token is replaced so long before it ends.
+constexpr std::chrono::seconds kSilence{5};   ///< After Keystone has not answered, it is not asked.
 constexpr std::chrono::milliseconds kPatienceWithKeystone{10'000};
 
 /// `2026-01-31T12:34:56.000000Z`: seconds since 1970. No value: another form.
@@ -204,9 +206,15 @@ class ByKeystone final : public Recogniser {
     question.timeout = kPatienceWithKeystone;
     question.max_bytes = kLargestAnswer;
     add_trace(question.headers, request);
+    const auto silent = [] { return nobody_can_judge("Keystone does not answer"); };
+    // Whoever asks now would wait in vain, and others with it.
+    if (clocks_.steady() < silent_until_.load()) throw silent();
     std::optional<Transfer> answer = transfer(question);
     if (!answer) throw nobody_can_judge("Keystone cannot be asked: libcurl is not installed");
-    if (!answer->problem.empty() || answer->is_too_large) throw nobody_can_judge("Keystone does not answer");
+    if (!answer->problem.empty() || answer->is_too_large) {
+      silent_until_ = clocks_.steady() + kSilence;
+      throw silent();
+    }
     return *std::move(answer);
   }
 
@@ -214,6 +222,7 @@ class ByKeystone final : public Recogniser {
   const IdentityClocks clocks_;
   mutable TimedCache<Principal> right_;
   mutable TimedCache<bool> wrong_;
+  mutable std::atomic<Steady::time_point> silent_until_ = Steady::time_point();
   mutable std::mutex mutex_;  ///< Of all below.
   mutable std::string own_;
   mutable Steady::time_point own_until_ = {};

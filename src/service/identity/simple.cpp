@@ -73,7 +73,9 @@ class ByHeaders final : public Recogniser {
                   .roles = words_of(only_text(request, "X-Roles")),
                   .project = std::string(only_text(request, "X-Project-Id"))};
     // As the systems behind Keystone do it.
-    out.is_everywhere = out.has_role("admin");
+    out.is_everywhere = out.has_role("admin") || only_text(request, "OpenStack-System-Scope") == "all";
+    // A credential without a project is not one for all of them: its roles hold nowhere here.
+    if (out.project.empty() && !out.is_everywhere) out.roles.clear();
     for (const auto& [header, name] : kAttributes) {
       if (const std::string* value = only(request, header)) out.attributes.push_back({std::string(name), *value});
     }

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 
+#include "analysis/secret_texts.hpp"
+#include "cloudinit/parts/detect.hpp"
 #include "service/api/answers.hpp"
 #include "service/api/stored_nodes.hpp"
 #include "service/api/values.hpp"
@@ -49,16 +53,16 @@ Response secret_text_response(const Call& call, const sites::SiteState& state, c
   return out;
 }
 
-/// The one site of cloud-init in the project that has the machine.
-std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
-  std::optional<std::pair<std::shared_ptr<const sites::SiteState>, Seed>> out;
-  for (const sites::Site& listed : sites.list(call)) {
-    if (listed.form.dialect != "cloud-init") continue;
-    const sites::Site site = sites.find(call, listed.form.name);
-    if (site.state == nullptr) continue;
-    std::optional<Seed> seed = seed_of(*site.state, node, site.state->limits(call.stop));
-    if (!seed) continue;
-    if (out) {
+/// A machine with the state of the site that has it.
+using Found = std::pair<std::shared_ptr<const sites::SiteState>, Seed>;
+
+/// The one site of cloud-init in the project that has the machine: that names it, or else that has something for all others.
+Found find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
+  std::optional<Found> named;
+  std::optional<Found> others;
+  std::optional<Diagnostic> failure;
+  const auto take = [&](std::optional<Found>& place, Found found) {
+    if (place) {
       throw Refused({.status = 409,
                      .code = "site.node",
                      .message = fmt::format("several sites have the machine '{}'", node),
@@ -66,11 +70,38 @@ std::pair<std::shared_ptr<const sites::SiteState>, Seed> find_seed(const Call& c
                      .type = "",
                      .headers = {}});
     }
-    out.emplace(site.state, *std::move(seed));
+    place = std::move(found);
+  };
+  bool are_several = false;
+  for (const sites::Site& listed : sites.list(call)) {
+    if (listed.form.dialect != "cloud-init") continue;
+    const sites::Site site = sites.find(call, listed.form.name);
+    std::optional<Seed> seed;
+    try {
+      const auto state = sites::state_of(site);
+      seed = seed_of(*state, node, state->limits(call.stop));
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      if (error.code() == "site.empty") continue;
+      // What is wrong with one site is nothing to machines that another one names.
+      failure = error.diagnostic();
+      failure->message.insert(0, fmt::format("site '{}': ", site.form.name));
+      continue;
+    }
+    if (!seed) continue;
+    if (seed->is_default) {
+      are_several = others.has_value();
+      others.emplace(site.state, *std::move(seed));
+    } else {
+      take(named, {site.state, *std::move(seed)});
+    }
   }
-  if (!out) api::check_new_node(node);
-  if (!out) throw missing(fmt::format("no site has the machine '{}'", node));
-  return *std::move(out);
+  if (named) return *std::move(named);
+  if (failure) throw Error(*std::move(failure));
+  if (are_several) take(others, *others);
+  if (!others) api::check_new_node(node);
+  if (!others) throw missing(fmt::format("no site has the machine '{}'", node));
+  return *std::move(others);
 }
 
 cloudinit::Result merged_config(std::vector<cloudinit::Blob> parts, Session& session) {
@@ -87,17 +118,36 @@ bool holds_secret_names(const sites::SiteState& state, const std::string& text, 
   return report::holds_secret(text::read_yaml(sources, source, text::pyyaml(), limits).root);
 }
 
-/// Parts for a machine as they are. What they set may be secret by its names.
-Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text) {
+bool is_template(const cloudinit::Blob& part) { return cloudinit::detect_type(part.bytes) == "text/jinja2"; }
+
+/// Parts for a machine as they are, which `text` holds. What they set may be secret by its names; what templates set is known on the machine only, so
+/// that their texts say it.
+Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text, std::vector<cloudinit::Blob> parts) {
   constexpr const char* kBytes = "application/octet-stream";
   if (state.ground().limits.secret_keys == nullptr || text.empty()) return text_response(call, text, kBytes);
-  Session session(state.snapshot(), {.limits = state.limits(call.stop)});
-  const bool is_secret = report::holds_secret(merged_config({{.name = call[1], .bytes = text}}, session).config.value);
+  bool is_secret = std::ranges::any_of(parts, [&state](const cloudinit::Blob& part) {
+    return is_template(part) && state.secret_texts().shown("/" + part.name, part.bytes) != part.bytes;
+  });
+  if (!is_secret) {
+    std::erase_if(parts, is_template);
+    Session session(state.snapshot(), {.limits = state.limits(call.stop)});
+    is_secret = report::holds_secret(merged_config(std::move(parts), session).config.value);
+  }
   return is_secret ? secret_text_response(call, state, call[0], text, kBytes) : text_response(call, text, kBytes);
+}
+
+/// A part that cannot be a part of one cloud-config would be lost in it. Error `site.seed`.
+void check_merged(const std::vector<cloudinit::Blob>& parts) {
+  for (const cloudinit::Blob& part : parts) {
+    const std::string_view type = cloudinit::detect_type(part.bytes);
+    if (type.empty() || type.starts_with("text/cloud-config")) continue;
+    throw Error("site.seed", fmt::format("'{}' is {}, which cannot be merged into one cloud-config", part.name, type)).hint("leave out 'merged'");
+  }
 }
 
 /// The cloud-config that strata makes of a machine's user-data.
 Response merged(const Call& call, const sites::SiteState& state, const Seed& seed, std::string type) {
+  check_merged(seed.user_parts);
   Session session(state.snapshot(), {.limits = state.limits(call.stop)});
   const cloudinit::Result result = merged_config(seed.user_parts, session);
   std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
@@ -108,13 +158,15 @@ Response merged(const Call& call, const sites::SiteState& state, const Seed& see
 Response seed_file(const Call& call, sites::Sites& sites) {
   check_own(call, call[0]);
   const std::string& name = call[1];
-  const auto [state, seed] = find_seed(call, sites, call[0]);
+  const Found found = find_seed(call, sites, call[0]);
+  const std::shared_ptr<const sites::SiteState>& state = found.first;
+  const Seed& seed = found.second;
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
   if (name == "meta-data" && seed.has_secret_meta_data) return secret_text_response(call, *state, call[0], seed.meta_data, kYaml);
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
   if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return merged(call, *state, seed, kYaml);
-  if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data);
-  if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data);
+  if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data, seed.user_parts);
+  if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data, seed.vendor_parts);
   if (name == "network-config" && seed.network_config) {
     return holds_secret_names(*state, *seed.network_config, state->limits(call.stop))
                ? secret_text_response(call, *state, call[0], *seed.network_config, kYaml)
@@ -122,6 +174,64 @@ Response seed_file(const Call& call, sites::Sites& sites) {
   }
   throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
 }
+
+/// Variables of a request, `var.NAME=TEXT`: they make a node that nobody has stored or named. Dots lead into facts, as in Hiera; `environment` is
+/// that of the node, and `trusted.…` what its certificate says.
+class Variables {
+ public:
+  explicit Variables(const Query& query) {
+    constexpr std::string_view kVariable = "var.";
+    for (const Field& one : query.fields()) {
+      if (!one.name.starts_with(kVariable)) continue;
+      const std::string_view name = std::string_view(one.name).substr(kVariable.size());
+      is_empty_ = false;
+      if (name == "environment") {
+        environment_ = one.value;
+      } else if (name.starts_with("trusted.")) {
+        trusted_.add(name.substr(name.find('.') + 1), one.value, 0);
+      } else {
+        facts_.add(name.substr(name.starts_with("facts.") ? name.find('.') + 1 : 0), one.value, 0);
+      }
+    }
+  }
+  [[nodiscard]] bool empty() const noexcept { return is_empty_; }
+  /// Empty: the question says which.
+  [[nodiscard]] const std::string& environment() const noexcept { return environment_; }
+  /// A list with the node, as SiteState::with_facts takes it.
+  [[nodiscard]] std::string node(const std::string& name) const {
+    Arena arena;
+    SequenceBuilder list(arena);
+    list.append(json_object(arena, {{"name", arena.text(name)}, {"facts", facts_.value(arena)}, {"trusted", trusted_.value(arena)}}));
+    return text::write_json(list.finish(), {.indent = -1});
+  }
+
+ private:
+  struct Facts {
+    std::map<std::string, Facts, std::less<>> members = {};
+    std::string text = {};
+
+    // Recursion: bounded by kDeepest.
+    void add(std::string_view name, const std::string& value, std::size_t depth) {
+      constexpr std::size_t kDeepest = 32;
+      const std::size_t dot = depth < kDeepest ? name.find('.') : std::string_view::npos;
+      Facts& member = members[std::string(name.substr(0, dot))];
+      if (dot == std::string_view::npos) {
+        member = {.text = value};
+      } else {
+        member.add(name.substr(dot + 1), value, depth + 1);
+      }
+    }
+    [[nodiscard]] Value value(Arena& arena) const {
+      MappingBuilder out(arena);
+      for (const auto& [name, member] : members) out.insert(name, member.members.empty() ? arena.text(member.text) : member.value(arena));
+      return out.finish();
+    }
+  };
+  Facts facts_;
+  Facts trusted_;
+  std::string environment_;
+  bool is_empty_ = true;
+};
 
 /// A value for a node of Hiera, as a back end of a Puppet server asks for it: final, or not found.
 Response hiera_value(const Call& call, sites::Sites& sites) {
@@ -139,13 +249,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     constexpr const char* kJson = "application/json";
     out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson) : text_response(call, text, kJson);
   };
-  // Variables of the request make a node that nobody has stored or named.
-  Arena arena;
-  MappingBuilder facts(arena);
-  constexpr std::string_view kVariable = "var.";
-  for (const Field& one : call.request.query.fields()) {
-    if (one.name.starts_with(kVariable)) facts.insert(std::string_view(one.name).substr(kVariable.size()), arena.text(one.value));
-  }
+  const Variables variables(call.request.query);
   const sites::Counted counted(state->usage(), state->verb());
   const bool is_of_files = state->has_node(call[1]);
   const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
@@ -153,11 +257,14 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     (void)state->with_subject(call[1], analysis::Question::History::no, call.stop, use);
   } else if (stored) {
     state->with_facts(stored->facts, analysis::Question::History::no, call.stop, use);
-  } else if (facts.size() != 0) {
+  } else if (!variables.empty()) {
     api::check_new_node(call[1]);
-    SequenceBuilder list(arena);
-    list.append(json_object(arena, {{"name", arena.text(call[1])}, {"facts", facts.finish()}}));
-    state->with_facts(text::write_json(list.finish(), {.indent = -1}), analysis::Question::History::no, call.stop, use);
+    const std::string node = variables.node(call[1]);
+    if (variables.environment().empty()) {
+      state->with_facts(node, analysis::Question::History::no, call.stop, use);
+    } else {
+      state->with_options({"--environment=" + variables.environment()}, call[1], node, analysis::Question::History::no, call.stop, use);
+    }
   } else {
     throw missing(fmt::format("there is no node '{}'", call[1]));
   }
@@ -201,7 +308,8 @@ class NodesFace final : public Face {
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   /// One line of text: what fetches here shows it to people, or nobody.
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
-    return {.status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = refusal.message + '\n'};
+    const std::string place = refusal.places.empty() ? std::string() : refusal.places.front().to_string() + ": ";
+    return {.status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = place + refusal.message + '\n'};
   }
 
  private:

@@ -64,11 +64,13 @@ class SeedReader {
     Seed out{.meta_data = meta_data(node),
              .has_secret_meta_data = has_secret_meta_data_,
              .user_data = {},
-             .vendor_data = message_of(parts("vendor-data")),
+             .vendor_data = {},
              .network_config = {},
              .user_parts = parts("user-data"),
+             .vendor_parts = parts("vendor-data"),
              .is_merged = fields_.flag("merged")};
     out.user_data = message_of(out.user_parts);
+    out.vendor_data = message_of(out.vendor_parts);
     if (const Value* path = fields_.word("network-config")) out.network_config = file(*path);
     return out;
   }
@@ -131,9 +133,12 @@ std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& no
   if (machines == nullptr) return std::nullopt;
   const Value* entry = machines->find(node);
   // `default` is for machines that nobody has named, and these have plain names.
-  if (entry == nullptr && is_node_name(node)) entry = machines->find("default");
+  const bool is_default = entry == nullptr;
+  if (is_default && is_node_name(node)) entry = machines->find("default");
   if (entry == nullptr) return std::nullopt;
-  return SeedReader(state, *entry, errors).read(node);
+  Seed out = SeedReader(state, *entry, errors).read(node);
+  out.is_default = is_default;
+  return out;
 }
 
 }  // namespace strata::service::nodes

@@ -21,8 +21,10 @@ struct Seed {
   std::string user_data;
   std::string vendor_data;
   std::optional<std::string> network_config;
-  std::vector<cloudinit::Blob> user_parts;  ///< The user-data, part by part.
-  bool is_merged = false;                   ///< The machine is to get one cloud-config, and not its parts.
+  std::vector<cloudinit::Blob> user_parts;    ///< The user-data, part by part.
+  std::vector<cloudinit::Blob> vendor_parts;  ///< The vendor-data.
+  bool is_merged = false;                     ///< The machine is to get one cloud-config, and not its parts.
+  bool is_default = false;                    ///< The site does not name the machine.
 };
 /// The seed of a machine: its entry, or that of `default`. No value: there is neither. Errors: `site.seed`, and those of the YAML reader.
 [[nodiscard]] std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
@@ -89,6 +91,22 @@ void check_path(std::string_view path) {
 void refuse_folder(std::string_view file, std::string_view below) {
   throw Error("request.path", fmt::format("'{}' is a file, so '{}' cannot be in a folder of that name", file, below))
       .hint(fmt::format("delete '{}', or take another path", file));
+}
+
+void check_folders(const FileTree& tree, const Changes& changes) {
+  for (const auto& [path, text] : changes) {
+    if (!text) continue;
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      const std::string above = path.substr(0, slash);
+      const auto changed = changes.find(above);
+      if (changed == changes.end() ? tree.kind("/" + above) == FileKind::file : changed->second.has_value()) refuse_folder(above, path);
+    }
+    if (tree.kind("/" + path) != FileKind::folder) continue;
+    std::vector<std::string> below;
+    list(tree, "/" + path, path, below);
+    const auto stays = std::ranges::find_if(below, [&](const std::string& one) { return !changes.contains(one); });
+    if (stays != below.end()) refuse_folder(path, *stays);
+  }
 }
 
 Files read_files(const FileTree& tree, const std::string& folder) {

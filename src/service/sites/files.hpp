@@ -35,6 +35,10 @@ void check_folders(const ByPath& files) {
     }
   }
 }
+/// Texts by path, as clients change them. No value: the file is deleted.
+using Changes = std::map<std::string, std::optional<std::string>>;
+/// The same for what changes make of a tree whose root is `/`. Error `request.path`.
+void check_folders(const FileTree& tree, const Changes& changes);
 /// Reads all regular files below a folder of a tree. Errors: `site.large`; those of the tree.
 [[nodiscard]] Files read_files(const FileTree& tree, const std::string& folder);
 /// The paths of all files of a tree whose root is `/`, in byte order.

@@ -63,13 +63,40 @@ bool is_in(const std::string& path, const std::string& folder) {
   return std::mismatch(above.begin(), above.end(), whole.begin(), whole.end()).first == above.end();
 }
 
+/// What a file of one line names, as git reads it: a path relative to a folder. Empty: there is no such file.
+std::string named_in(const std::filesystem::path& file, std::string_view prefix, const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return {};
+  const std::optional<std::string> text = host_tree()->read(file.string());
+  if (!text || !text->starts_with(prefix)) return {};
+  std::string_view line = std::string_view(*text).substr(prefix.size());
+  line = line.substr(0, line.find_first_of("\r\n"));
+  return (folder / line).string();
+}
+
+/// The folders that git reads for the repository at a path.
+std::vector<std::string> folders_of(const std::string& path) {
+  std::vector<std::string> out{path};
+  const std::string own = named_in(std::filesystem::path(path) / ".git", "gitdir: ", path);
+  if (own.empty()) return out;
+  out.push_back(own);
+  if (std::string common = named_in(std::filesystem::path(own) / "commondir", "", own); !common.empty()) out.push_back(std::move(common));
+  return out;
+}
+
 }  // namespace
+
+bool Sites::is_below_repositories(const std::string& path) const {
+  const std::vector<std::string> folders = folders_of(path);
+  return std::ranges::all_of(folders, [this](const std::string& folder) {
+    return std::ranges::any_of(repositories_, [&folder](const std::string& one) { return is_in(folder, one); });
+  });
+}
 
 /// A repository must be one that the service may read for the project, and have the reference.
 void Sites::check_repository(const Call& call, const SiteSettings& settings) const {
   const bool is_of_machine = call.request.principal.project.empty() || call.request.principal.is_everywhere;
-  const bool is_allowed = std::ranges::any_of(repositories_, [&](const std::string& one) { return is_in(settings.path, one); });
-  if (!is_allowed && !(is_of_machine && repositories_.empty())) {
+  if (!is_below_repositories(settings.path) && !(is_of_machine && repositories_.empty())) {
     throw Error("service.forbidden", fmt::format("the service reads no repository at '{}' for clients", settings.path))
         .hint("'repositories' of its configuration names the folders where they may be");
   }
@@ -158,8 +185,7 @@ Response Sites::put_files(const Call& call, const std::string& name, Files files
   });
 }
 
-Response Sites::change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
-                             const std::string& message) {
+Response Sites::change_files(const Call& call, const std::string& name, const Changes& changes, const std::string& message) {
   std::vector<std::string_view> texts;
   for (const auto& [path, text] : changes) {
     if (text) texts.push_back(*text);

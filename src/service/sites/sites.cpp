@@ -6,7 +6,9 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
+#include "analysis/secret_texts.hpp"
 #include "service/changes.hpp"
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
@@ -36,6 +38,16 @@ Error broken(const std::string& name, const Diagnostic& why) {
 }
 
 Error unknown(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
+
+/// Why a state must not take the place of one with other files. No value: it may.
+std::optional<Diagnostic> why_broken(const SiteState& state, const FileTree& before) {
+  try {
+    return state.unreadable_file(before);
+  } catch (const Error& error) {
+    if (error.gives_up()) return std::nullopt;  // Whoever asks is told.
+    return error.diagnostic();
+  }
+}
 
 std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
 
@@ -135,8 +147,26 @@ void Sites::look(Watched& watched, bool waits) {
     const std::scoped_lock lock(mutex_);
     generation = watched.site.generation + 1;
   }
-  std::optional<Site> next = watched.read(generation, ground_);
+  std::shared_ptr<const SiteState> before;
+  if (watched.keeps_last_good()) {
+    const std::scoped_lock lock(mutex_);
+    before = watched.site.state;
+  }
+  std::optional<Site> next;
+  if (watched.is_of_client() && !repositories_.empty() && !is_below_repositories(watched.folder())) {
+    // It was when the site was made.
+    next = watched.refused(
+        Error("service.forbidden", fmt::format("'{}' is not below the folders that the service reads for clients", watched.folder())));
+    next->generation = generation;
+  } else {
+    next = watched.read(generation, ground_);
+  }
   if (!next) return;
+  // What nobody could read before is no better now: then each node tells what is wrong with it.
+  if (before != nullptr && next->state != nullptr) {
+    next->failure = why_broken(*next->state, before->tree());
+    if (next->failure) next->state = nullptr;
+  }
   {
     const std::scoped_lock lock(mutex_);
     if (next->failure && watched.site.failure && next->failure->message == watched.site.failure->message) return;
@@ -188,10 +218,20 @@ Site Sites::load(store::Transaction& transaction, const store::Project& project,
     return std::nullopt;
   };
   out.failure = read(site.generation);
-  if (!out.failure || !settings_of(site).keep_last_good) return out;
+  if (!settings_of(site).keep_last_good) return out;
+  static const auto nothing = std::shared_ptr<const FileTree>(memory_tree({}));
+  const auto newest = std::exchange(out.state, nullptr);
+  if (newest != nullptr) out.failure = why_broken(*newest, *nothing);
   // As it was before it broke.
-  for (std::int64_t i = 1; i <= kMostTried && i < site.generation && out.state == nullptr; ++i) (void)read(site.generation - i);
+  for (std::int64_t i = 1; out.failure && i <= kMostTried && i < site.generation && out.state == nullptr; ++i) {
+    (void)read(site.generation - i);
+    if (newest != nullptr && out.state != nullptr && why_broken(*out.state, *nothing)) out.state = nullptr;
+  }
   out.is_stale = out.state != nullptr;
+  if (out.is_stale || newest == nullptr) return out;
+  // It was never better: each node tells what is wrong with it.
+  out.state = newest;
+  out.failure.reset();
   return out;
 }
 
@@ -403,6 +443,12 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     if (error.ends_request()) throw;
     throw unknown_generation().because(error);
   }
+}
+
+std::shared_ptr<const analysis::SecretTexts> Sites::secret_texts(const Call& call, const std::string& name, const Tree& tree) {
+  const Site site = find(call, name);
+  if (site.state != nullptr && site.state->shared_tree() == tree.files) return {site.state, &site.state->secret_texts()};
+  return secret_texts_of(site.form, *tree.files, ground_.limits);
 }
 
 std::string Sites::folder_of(const Call& call, const std::string& name) {

@@ -71,6 +71,8 @@ class Sites {
   /// site is, or whose folder it is.
   /// Errors: as `state`; `site.no-generation`.
   [[nodiscard]] Tree tree(const Call& call, const std::string& name, const std::string& which);
+  /// What is secret in the files of one of its generations. Errors: as `tree`; `site.project`.
+  [[nodiscard]] std::shared_ptr<const analysis::SecretTexts> secret_texts(const Call& call, const std::string& name, const Tree& tree);
   /// How often it was told that a site may have another state, or other nodes.
   [[nodiscard]] std::uint64_t told(const std::string& project, const std::string& name) const;
   /// Waits until it is told more often than `told` says. False: `stop` is over, or the service ends.
@@ -89,8 +91,7 @@ class Sites {
   [[nodiscard]] Response put(const Call& call, const SiteSettings& settings);
   /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).
   [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
-  [[nodiscard]] Response change_files(const Call& call, const std::string& name, const std::map<std::string, std::optional<std::string>>& changes,
-                                      const std::string& message);
+  [[nodiscard]] Response change_files(const Call& call, const std::string& name, const Changes& changes, const std::string& message);
   /// The generation of a site that answers as it was before it broke.
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
   /// The sites of the configuration that cannot be read now, by name, also those that answer as they were.
@@ -117,6 +118,8 @@ class Sites {
   [[nodiscard]] std::vector<Kept> all_watched() const;
   /// A repository of the store, watched from now on.
   [[nodiscard]] Site watch(const std::string& project, const store::Site& site, std::int64_t number);
+  /// Whether all that git reads for a repository is below the folders of the configuration.
+  [[nodiscard]] bool is_below_repositories(const std::string& path) const;
   void check_repository(const Call& call, const SiteSettings& settings) const;
   [[nodiscard]] bool is_configured(const std::string& project, const std::string& name) const;
   const Site& used(Upload& upload) const;

@@ -6,7 +6,12 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <set>
 
+#include "analysis/secret_texts.hpp"
+#include "edit/target.hpp"
+#include "service/core.hpp"
+#include "service/face.hpp"
 #include "service/signer.hpp"
 #include "service/sites/site_settings.hpp"
 #include "store/keys.hpp"
@@ -123,7 +128,14 @@ std::string_view dialect_of(std::string_view verb) noexcept {
 
 SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground,
                      std::size_t bytes)
-    : generation_(generation), commit_(std::move(commit)), tree_(std::move(tree)), ground_(std::move(ground)), number_(next_number()), bytes_(bytes) {
+    : generation_(generation),
+      commit_(std::move(commit)),
+      form_(form),
+      tree_(std::move(tree)),
+      ground_(std::move(ground)),
+      number_(next_number()),
+      bytes_(bytes),
+      fleet_(&ground_.usage->fleets) {
   const auto began = std::chrono::steady_clock::now();
   static const auto own_tags = std::make_shared<const Signer>(store::Keyring(), kTags);
   if (ground_.tags == nullptr) ground_.tags = own_tags;
@@ -206,7 +218,7 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<s
                                    .folder = std::string(kRoot),
                                    .executor = ground_.engine->settings().executor,
                                    .depth = ground_.limits.depth};
-  const std::unique_lock lock(fleet_mutex_, std::try_to_lock);
+  std::unique_lock lock(fleet_.mutex(), std::try_to_lock);
   if (!only.empty() || !lock.owns_lock()) {
     // Somebody else asks: a study of its own costs more, and does not wait.
     for (const auto& [path, text] : edits) settings.edited.paths.insert(path);
@@ -214,12 +226,98 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<s
     analysis::Study study(question(), state_, edited(edits), std::move(settings));
     return study.impact(by);
   }
-  if (fleet_ == nullptr) {
+  analysis::Fleet& fleet = fleet_.get([&] {
     settings.how.stop = nullptr;  // It outlives this request.
     stop.check();
-    fleet_ = std::make_unique<analysis::Fleet>(question(), state_, std::move(settings));
+    return std::make_unique<analysis::Fleet>(question(), state_, std::move(settings));
+  });
+  analysis::ImpactReport out = fleet.apply(edits, by, &stop);
+  fleet_.count();
+  lock.unlock();
+  (void)ground_.usage->trim(ground_.engine->usage().bytes);
+  return out;
+}
+
+std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits) {
+  limits.secret_keys = read_options(form, limits).secret_keys;
+  std::vector<std::string> paths = paths_of(tree);
+  for (std::string& path : paths) path.insert(0, "/");
+  const auto results = [&form] {
+    using enum analysis::Results;
+    if (form.dialect == "hiera") return keys;
+    if (form.dialect == "deckhand") return documents;
+    if (form.dialect == "heat") return environment;
+    return form.dialect == "cloud-init" ? cloud_config : other;
+  };
+  return std::make_unique<const analysis::SecretTexts>(tree, paths, results(), std::move(limits));
+}
+
+const analysis::SecretTexts& SiteState::secret_texts() const {
+  std::call_once(secrets_once_, [this] { secrets_ = secret_texts_of(form_, *tree_, ground_.limits); });
+  return *secrets_;
+}
+
+void check_draft(const Call& call, const SiteState& state) {
+  if (!state.may_have_secrets() || call.may("strata:secret.read")) return;
+  call.demand("strata:tree.write");
+  call.core.audit(call, "a draft");
+}
+
+bool SiteState::may_have_secrets() const { return !form_.keys.private_key.empty() || secret_texts().may_have_some(); }
+
+namespace {
+
+/// Why a text of configuration cannot be read. No value: it can.
+std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view text, const edit::Form& form, analysis::Results results,
+                                         const Limits& limits) {
+  if (results == analysis::Results::cloud_config && !text.starts_with("#cloud-config")) return std::nullopt;
+  const std::string name(path.substr(path.starts_with('/') ? 1 : 0));
+  try {
+    if (form.syntax != edit::Syntax::other) {
+      (void)edit::Reading(name, text, form, limits);
+    } else if (path.ends_with(".conf")) {
+      Sources sources;
+      (void)text::read_hocon(sources, sources.add(name, std::string(text)), limits);
+    }
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    return error.diagnostic();
   }
-  return fleet_->apply(edits, by, &stop);
+  return std::nullopt;
+}
+
+/// Whether a failure says that a text cannot be read.
+bool is_of_reading(std::string_view code) {
+  return code.starts_with("yaml.") || code.starts_with("json.") || code.starts_with("hocon.") || code.ends_with(".syntax");
+}
+
+}  // namespace
+
+std::optional<Diagnostic> SiteState::unreadable_file(const FileTree& known) const {
+  const auto asked = question().in(state_, History::no, analysis::Question::Telling::nothing);
+  std::set<std::string> seen;
+  while (const auto subject = asked->next()) {
+    // Those of lookups are known before anything is asked.
+    if (question().results() != analysis::Results::keys) {
+      const analysis::Subject::Answer answer = subject->ask(std::nullopt);
+      if (answer.outcome.failure && is_of_reading(answer.outcome.failure->code)) return answer.outcome.failure;
+    }
+    std::vector<analysis::ConfigurationFile> files;
+    try {
+      files = subject->files()->read();
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      if (is_of_reading(error.code())) return error.diagnostic();
+      continue;  // What else is wrong with a node breaks no other.
+    }
+    for (const analysis::ConfigurationFile& file : files) {
+      if (!seen.insert(file.path).second) continue;
+      const std::optional<std::string> text = tree_->read(file.path);
+      if (!text || known.read(file.path) == text) continue;
+      if (auto why = why_unreadable(file.path, *text, file.form, question().results(), ground_.limits)) return why;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<SiteState::Kept> SiteState::kept(const std::string& question) const {

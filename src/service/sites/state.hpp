@@ -14,6 +14,7 @@
 #include "service/sites/answers.hpp"
 #include "service/sites/askers.hpp"
 #include "service/sites/files.hpp"
+#include "service/sites/residents.hpp"
 #include "service/sites/usage.hpp"
 #include "strata/analysis.hpp"
 #include "strata/limits.hpp"
@@ -27,14 +28,17 @@ class Snapshot;
 class Stop;
 }  // namespace strata
 namespace strata::analysis {
-class Fleet;
+class SecretTexts;
 }  // namespace strata::analysis
 
 namespace strata::service {
+struct Call;
 class Signer;
 }  // namespace strata::service
 
 namespace strata::service::sites {
+
+class SiteState;
 
 /// What is known of a site besides its files.
 struct SiteForm {
@@ -45,6 +49,11 @@ struct SiteForm {
   std::string options = {};
   SiteKeys keys = {};  ///< Of a site of the configuration.
 };
+/// What is secret in the files of a tree with this form, which need not be a state. Errors: as SecretTexts; those of options.
+[[nodiscard]] std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits);
+/// Checks who looks at a state with edits that nobody has saved. They can let secrets flow wherever something depends on what these are: where there
+/// may be some, drafts are for those who may write the files, and stand in the audit, or for those who may read secrets. Error (Refused, 403).
+void check_draft(const Call& call, const SiteState& state);
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
 /// The dialect of a verb that has one.
@@ -116,6 +125,14 @@ class SiteState {
   /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
   [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;
 
+  /// What is secret in its files. Errors: as SecretTexts.
+  [[nodiscard]] const analysis::SecretTexts& secret_texts() const;
+  /// Whether something in it may be secret.
+  [[nodiscard]] bool may_have_secrets() const;
+  /// The first file that a node reads, and that cannot be read by its reader; files with the text that they have in `known` are not looked at. No
+  /// value: there is none. Errors: those that end a run.
+  [[nodiscard]] std::optional<Diagnostic> unreadable_file(const FileTree& known) const;
+
   /// A body that was made from this state, with its entity tag, by the question.
   using Kept = Answers::Kept;
   [[nodiscard]] std::optional<Kept> kept(const std::string& question) const;
@@ -125,6 +142,7 @@ class SiteState {
   std::int64_t generation_;
   std::string commit_;
   bool gives_nodes_secrets_ = false;
+  SiteForm form_;
   std::shared_ptr<const FileTree> tree_;
   Ground ground_;
   std::unique_ptr<const workspace::Project> project_;
@@ -139,8 +157,10 @@ class SiteState {
   mutable std::mutex mutex_;  ///< Of the Snapshot.
   mutable std::shared_ptr<Snapshot> snapshot_;
 
-  mutable std::mutex fleet_mutex_;  ///< Held while an edit is asked for.
-  mutable std::unique_ptr<analysis::Fleet> fleet_;
+  mutable KeptFleet fleet_;
+
+  mutable std::once_flag secrets_once_;
+  mutable std::unique_ptr<const analysis::SecretTexts> secrets_;
 };
 
 }  // namespace strata::service::sites

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "service/operation/metrics.hpp"
 #include "service/sites/state.hpp"
 
@@ -21,9 +23,12 @@ void Usage::count_snapshot(std::chrono::nanoseconds time) {
 }
 
 bool Usage::trim(std::size_t documents) {
-  const std::size_t others = documents + static_cast<std::size_t>(snapshot_bytes);
-  answers.shrink(others < budget ? budget - others : 0);
-  return others > budget;
+  const std::size_t states_take = documents + static_cast<std::size_t>(snapshot_bytes);
+  const std::size_t room = states_take < budget ? budget - states_take : 0;
+  const std::size_t of_fleets = fleets.bytes();
+  answers.shrink(of_fleets < room ? room - of_fleets : 0);
+  fleets.shrink(room - std::min(room, answers.bytes()));
+  return states_take > budget;
 }
 
 void Usage::append_to(std::string& out, std::size_t documents) const {
@@ -42,10 +47,11 @@ void Usage::append_to(std::string& out, std::size_t documents) const {
   }
   append_metric(out, "strata_cache_hits", "counter", "Answers that were in memory.", static_cast<double>(hits));
   append_metric(out, "strata_cache_misses", "counter", "Answers that were not.", static_cast<double>(misses));
-  append_metric_head(out, "strata_cache_bytes", "gauge", "Bytes in memory of answers, of files of states of sites, of documents.");
+  append_metric_head(out, "strata_cache_bytes", "gauge", "Bytes in memory of answers, of fleets, of files of states of sites, of documents.");
   out += fmt::format(
-      "strata_cache_bytes{{kind=\"answers\"}} {}\nstrata_cache_bytes{{kind=\"snapshots\"}} {}\nstrata_cache_bytes{{kind=\"documents\"}} {}\n",
-      answers.bytes(), snapshot_bytes.load(), documents);
+      "strata_cache_bytes{{kind=\"answers\"}} {}\nstrata_cache_bytes{{kind=\"fleets\"}} {}\nstrata_cache_bytes{{kind=\"snapshots\"}} {}\n"
+      "strata_cache_bytes{{kind=\"documents\"}} {}\n",
+      answers.bytes(), fleets.bytes(), snapshot_bytes.load(), documents);
   append_metric(out, "strata_cache_budget_bytes", "gauge", "What all that may take.", static_cast<double>(budget));
   append_metric(out, "strata_site_states", "gauge", "States of sites in memory.", static_cast<double>(states));
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "service/sites/answers.hpp"
+#include "service/sites/residents.hpp"
 
 namespace strata::service::sites {
 
@@ -26,10 +27,11 @@ class Usage {
   std::atomic<std::int64_t> snapshot_bytes = 0;
   std::atomic<std::int64_t> states = 0;  ///< That live.
   Answers answers;
+  Residents fleets;
   /// What all this may take in memory, with the documents that were read.
   std::size_t budget = std::size_t{1} << 30U;
 
-  /// Drops answers if there is too much in memory. `documents`: bytes of those. True: it is still too much.
+  /// Drops answers, and then fleets, if there is too much in memory. `documents`: bytes of those. True: it is still too much.
   bool trim(std::size_t documents);
   /// As lines for Prometheus.
   void append_to(std::string& out, std::size_t documents) const;

@@ -84,6 +84,14 @@ std::shared_ptr<const FileTree> Watched::tree_of_next(Files files) {
   return edits_.empty() ? base_ : std::shared_ptr<const FileTree>(edited_tree(base_, edits_, "/"));
 }
 
+Site Watched::refused(const Error& error) {
+  looked();
+  look_.clear();
+  Site out = unread();
+  out.failure = error.diagnostic();
+  return out;
+}
+
 std::optional<Site> Watched::read(std::int64_t generation, const SiteState::Ground& ground) {
   looked();
   Site next = unread();

@@ -52,6 +52,10 @@ class Watched {
   /// What is there now, as `generation`. No value: nothing changed since the last reading. Never an Error: the site is broken then.
   [[nodiscard]] std::optional<Site> read(std::int64_t generation, const SiteState::Ground& ground);
   std::mutex reading;  ///< Held while `read` runs.
+  /// Instead of `read`: the site cannot be read, because of an error.
+  [[nodiscard]] Site refused(const Error& error);
+  /// Whether a client has named the source, and not the configuration.
+  [[nodiscard]] bool is_of_client() const noexcept { return !settings_tag_.empty(); }
 
   /// Whether nobody has looked for `interval`; true for one of those who ask at once.
   [[nodiscard]] bool is_due(std::chrono::nanoseconds interval) noexcept;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Sent {
   std::vector<std::string> environment_files;
   std::vector<std::string> cleared_parameters;  ///< For `patch`.
   bool has_kept_values = false;                 ///< Stored values stand where `******` was sent.
+  std::set<std::string, std::less<>> renewed;   ///< Explicit parameters whose values were sent, and not `******`.
+  bool sees_secrets = false;                    ///< Who sends it may read secrets.
   bool is_shipped = false;                      ///< Combined as the reference does it, and not as promised.
 };
 

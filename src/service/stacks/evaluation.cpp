@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 
@@ -47,6 +48,8 @@ Value names(Arena& arena, const auto& all) {
 
 class Evaluation {
  public:
+  using Names = std::set<std::string, std::less<>>;
+
   /// `earlier`: the stack before, or null. `goes_on`: its values are used.
   Evaluation(Session& session, const heat::Composition& composition, const Subject& subject, const Kept* earlier, bool goes_on)
       : session_(session),
@@ -59,6 +62,24 @@ class Evaluation {
         masker_(declarations_, goes_on ? hidden_before() : Names(), session) {
     session.keep(root_.arena);
     for (const std::shared_ptr<Arena>& arena : declarations_.arenas) session.keep(arena);
+  }
+
+  /// Error (Refused, 400) where a request declares a hidden parameter anew that keeps its stored value: whether the value fits would say what it is.
+  /// `renewed`: the parameters whose values the request brings.
+  void refuse_questions(const Names& renewed) const {
+    const Value template_before = earlier_->clear.find("template") == nullptr ? Value() : *earlier_->clear.find("template");
+    const Value template_now = json_form(root_.root);
+    const heat::Environment& environment = composition_.environment;
+    for (const std::string& name : hidden_before()) {
+      if (renewed.contains(name) || root_.parameters.find(std::string_view(name)) == nullptr) continue;
+      const auto has = [&name](const Value& section) { return section && section.find(name) != nullptr; };
+      if (!has(environment.parameters.value) && !has(environment.parameter_defaults.value)) continue;
+      if (equal(rules_of(template_before, name), rules_of(template_now, name))) continue;
+      refuse(400, "StackValidationFailed",
+             fmt::format("Parameter '{}' is invalid: it is hidden, and the template has another type or other constraints than its stored value was "
+                         "checked against: send the value with the request",
+                         name));
+    }
   }
 
   Evaluated run() {
@@ -95,9 +116,23 @@ class Evaluation {
   }
 
  private:
-  [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
+  /// What a template demands of the values of a parameter. Null: it does not declare it.
+  [[nodiscard]] Value rules_of(const Value& of, std::string_view name) const {
+    constexpr std::array<std::string_view, 11> kNeutral{"ConstraintDescription", "Default", "Description", "Label", "NoEcho", "default",
+                                                        "description",           "hidden",  "immutable",   "label", "tags"};
+    for (const std::string_view section : {"parameters", "Parameters"}) {
+      const Value* all = of && of.is_mapping() ? of.find(section) : nullptr;
+      const Value* declaration = all == nullptr || !all->is_mapping() ? nullptr : all->find(name);
+      if (declaration == nullptr) continue;
+      if (!declaration->is_mapping()) return *declaration;
+      MappingBuilder out = MappingBuilder::copy_of(arena_, *declaration);
+      for (const std::string_view neutral : kNeutral) out.erase(neutral);
+      return out.finish();
+    }
+    return Value::null();
+  }
 
-  using Names = std::set<std::string, std::less<>>;
+  [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
 
   /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not therefore read its secrets.
   [[nodiscard]] Names hidden_before() const {
@@ -207,7 +242,9 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
 Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier, const Subject& subject) {
   const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
   return in_heat([&] {
-    Evaluation evaluation(session, composition, subject, earlier, purpose == Purpose::patch || sent.has_kept_values);
+    const bool goes_on = purpose == Purpose::patch || sent.has_kept_values;
+    Evaluation evaluation(session, composition, subject, earlier, goes_on);
+    if (earlier != nullptr && goes_on && !sent.sees_secrets) evaluation.refuse_questions(sent.renewed);
     Evaluated out = evaluation.run();
     if (earlier != nullptr) {
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };

@@ -156,6 +156,11 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
     sent.has_kept_values = sent.has_kept_values || (part && !is_same_node(part, whole));
     part = whole;
   };
+  if (sent.parameters && sent.parameters.is_mapping()) {
+    for (const Entry& one : sent.parameters.entries()) {
+      if (one.key.is_text() && !(one.value.is_text() && one.value.text() == report::kMask)) sent.renewed.emplace(one.key.text());
+    }
+  }
   replace(sent.parameters, values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));
   if (sent.environment.is_text()) {
     const Value text = sent.environment;

@@ -101,7 +101,8 @@ struct Update {
 Update evaluated_update(const Call& call, Session& session, Purpose purpose) {
   Update out{.kept = read_kept(call, session, Secrets::clear), .evaluated = {}, .settings = {}};
   check_match(call, out.kept.stack);
-  const Sent sent = with_kept_values(session, read_body(call, session, purpose), out.kept);
+  Sent sent = with_kept_values(session, read_body(call, session, purpose), out.kept);
+  sent.sees_secrets = call.may("strata:secret.read");
   const Subject subject{.name = out.kept.stack.name, .id = out.kept.stack.id, .project = call.project};
   out.evaluated = evaluate(session, sent, purpose, &out.kept, subject);
   out.settings = sent.settings;

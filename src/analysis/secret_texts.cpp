@@ -1,0 +1,412 @@
+#include "analysis/secret_texts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "strata/error.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace strata::analysis {
+namespace {
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+enum class Written : std::uint8_t { yaml, json, other };
+
+Written written_in(std::string_view path, std::string_view text, Results results) {
+  if (path.ends_with(".json")) return Written::json;
+  if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return Written::yaml;
+  const bool is_yaml = results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
+  return is_yaml ? Written::yaml : Written::other;
+}
+
+const text::Profile& profile_of(Results results) {
+  switch (results) {
+    case Results::keys:
+      return text::psych();
+    case Results::documents:
+      return text::pyyaml_json();
+    case Results::environment:
+      return text::heat();
+    default:
+      return text::pyyaml();
+  }
+}
+
+const Value* member(const Value* of, std::string_view name) { return of != nullptr && of->is_mapping() ? of->find(name) : nullptr; }
+
+bool is_true(const Value* value) {
+  if (value == nullptr) return false;
+  if (value->kind() == Kind::boolean) return value->as_boolean();
+  return !value->is_text() || !(value->text() == "false" || value->text() == "False" || value->text() == "no" || value->text().empty());
+}
+
+constexpr std::array<std::string_view, 2> kDeclarations{"parameters", "Parameters"};
+
+bool is_template(const Value& root) {
+  return root.is_mapping() && (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+                               root.find("AWSTemplateFormatVersion") != nullptr);
+}
+
+/// The part of a text that can be a name.
+bool is_of_name(char one) {
+  return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.' ||
+         one == ':' || static_cast<unsigned char>(one) >= 0x80;
+}
+
+/// Calls `use` with each name in a text, and where it is, until that returns true.
+template <class Use>
+bool any_name(std::string_view text, const Use& use) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_of_name(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_of_name(text[end])) ++end;
+    std::size_t last = end;
+    while (last > at && text[last - 1] == ':') --last;  // What follows a key.
+    if (last > at && use(text.substr(at, last - at), last)) return true;
+    at = end;
+  }
+  return false;
+}
+
+/// Whether a document follows the first one.
+bool has_more_documents(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const bool begins = line.starts_with("---");
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (!begins && first != std::string_view::npos && line[first] != '#' && line[first] != '%') break;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (begins) break;
+  }
+  return text.starts_with("---") || has(text, "\n---");
+}
+
+}  // namespace
+
+/// Where nodes of a text begin, and which of them are secret.
+class SecretTexts::Walk {
+ public:
+  Walk(const SecretTexts& rules, std::string_view path, std::string_view text, Written written) : rules_(rules) {
+    const SourceId source = sources_.add(path, std::string(text));
+    base_ = sources_.at(source, 0).location;
+    source_ = source;
+    if (written == Written::json) {
+      if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+        documents_.push_back(
+            text::read_json(sources_, source, rules.limits_, 0, rules.results_ == Results::keys ? text::kRubyJson : text::kPythonJson));
+      }
+    } else {
+      documents_ = text::read_yaml_stream(sources_, source, profile_of(rules.results_), rules.limits_);
+    }
+  }
+
+  [[nodiscard]] const std::vector<text::Document>& documents() const noexcept { return documents_; }
+  [[nodiscard]] bool has_repeated_keys() const {
+    return std::ranges::any_of(documents_, [](const text::Document& one) { return !one.repeated_keys.empty(); });
+  }
+
+  /// The text with masks.
+  [[nodiscard]] std::string masked() {
+    for (const text::Document& document : documents_) {
+      if (!document.root) continue;
+      find_declared(document.root);
+      find_marked(document.root);
+      list(document.root);
+      if (document.origin) add_start(document.origin);
+    }
+    std::ranges::sort(starts_);
+    const std::string_view text = sources_.text(source_);
+    std::string out;
+    std::size_t done = 0;
+    for (const auto& [first, last] : secrets_) {
+      if (first < done) continue;
+      const auto next = std::ranges::upper_bound(starts_, last);
+      const std::size_t end = next == starts_.end() ? text.size() : *next;
+      out.append(text.substr(done, first - done));
+      append_mask(out, text.substr(first, end - first), next == starts_.end());
+      done = end;
+    }
+    out.append(text.substr(done));
+    return out;
+  }
+
+ private:
+  void add_start(Origin origin) {
+    if (const auto at = own_offset(origin)) starts_.push_back(*at);
+  }
+
+  /// No value: it is from nowhere, or stands somewhere else.
+  [[nodiscard]] std::optional<std::size_t> own_offset(Origin origin) const {
+    const std::size_t size = sources_.text(source_).size();
+    if (!origin || origin.through_alias() || origin.location < base_ || origin.location > base_ + size) return std::nullopt;
+    return origin.location - base_;
+  }
+
+  /// The same, through an alias, too.
+  [[nodiscard]] std::optional<std::size_t> offset(Origin origin) const {
+    if (!origin || !origin.through_alias()) return own_offset(origin);
+    const auto position = sources_.position(origin);
+    if (!position || position->source != source_) return std::nullopt;
+    const std::string_view text = sources_.text(source_);
+    std::size_t at = 0;
+    for (std::uint32_t line = 0; line < position->line; ++line) {
+      at = text.find('\n', at);
+      if (at == std::string_view::npos) return std::nullopt;
+      ++at;
+    }
+    // Columns are UTF-16 code units.
+    for (std::uint32_t column = 0; column < position->column && at < text.size();) {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      const std::size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+      column += length == 4 ? 2 : 1;
+      at += length;
+    }
+    return std::min(at, text.size());
+  }
+
+  // Recursion: bounded by Limits::depth, as all below.
+  void find_last(const Value& value, std::size_t& last) const {
+    const auto count = [&](Origin origin) {
+      if (const auto at = own_offset(origin)) last = std::max(last, *at);
+    };
+    count(value.origin());
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) find_last(item, last);
+    } else if (value.is_container()) {
+      for (const Entry& entry : value.entries()) {
+        count(entry.key.origin());
+        find_last(entry.value, last);
+      }
+    }
+  }
+
+  void hide(const Value& value) {
+    // A null that is not written is where its key is.
+    if (!value || value.is_null()) return;
+    const auto first = offset(value.origin());
+    if (!first) return;
+    std::size_t last = *first;
+    find_last(value, last);
+    auto& known = secrets_[*first];
+    known = std::max(known, last);
+  }
+
+  /// What readers marked by its name.
+  void find_marked(const Value& value) {
+    if (value.is_secret()) return hide(value);
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) find_marked(item);
+    } else if (value.is_container()) {
+      for (const Entry& entry : value.entries()) find_marked(entry.value);
+    }
+  }
+
+  /// What is declared to be secret.
+  void find_declared(const Value& root) {
+    if (!root.is_mapping()) return;
+    if (rules_.results_ == Results::documents) {
+      const Value* metadata = root.find("metadata");
+      const Value* policy = member(metadata, "storagePolicy");
+      if (policy != nullptr && policy->is_text() && policy->text() == "encrypted" && root.find("data") != nullptr) hide(*root.find("data"));
+    } else if (rules_.results_ == Results::keys) {
+      for (const Entry& entry : root.entries()) {
+        if (entry.key.is_text() && rules_.names_secret(entry.key.text())) hide(entry.value);
+      }
+    } else if (rules_.results_ == Results::environment && !rules_.names_.empty()) {
+      const bool declares = is_template(root);
+      for (const std::string_view section : {"parameters", "Parameters", "parameter_defaults"}) {
+        const Value* all = root.find(section);
+        if (all == nullptr || !all->is_mapping()) continue;
+        for (const Entry& entry : all->entries()) {
+          if (!entry.key.is_text() || !rules_.names_.contains(entry.key.text())) continue;
+          if (!declares) {
+            hide(entry.value);
+            continue;
+          }
+          for (const std::string_view given : {"default", "Default"}) {
+            if (const Value* value = member(&entry.value, given)) hide(*value);
+          }
+        }
+      }
+      find_nested(root);
+    }
+  }
+
+  /// Texts in texts, as those of a state: what they say of parameters is not looked through.
+  void find_nested(const Value& value) {
+    if (value.is_text()) {
+      const auto is_named = [this](std::string_view name, std::size_t /*end*/) { return rules_.names_.contains(name); };
+      if (has(value.text(), "parameter") && any_name(value.text(), is_named)) hide(value);
+    } else if (value.is_sequence()) {
+      for (const Value& item : value.items()) find_nested(item);
+    } else if (value.is_container()) {
+      for (const Entry& entry : value.entries()) find_nested(entry.value);
+    }
+  }
+
+  void list(const Value& value) {
+    if (value.origin().through_alias()) return;
+    add_start(value.origin());
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) list(item);
+    } else if (value.is_container()) {
+      for (const Entry& entry : value.entries()) {
+        add_start(entry.key.origin());
+        list(entry.value);
+      }
+    }
+  }
+
+  /// A mask in place of a node and of what follows up to the next one; what leads to that stays where it cannot be a part of the secret.
+  static void append_mask(std::string& out, std::string_view hidden, bool is_last) {
+    out += report::kMask;
+    std::size_t at = hidden.find('\n');
+    if (at == std::string_view::npos) {
+      if (!is_last) out += has(hidden, ",") ? ", " : " ";
+      return;
+    }
+    while (at != std::string_view::npos) {
+      const std::size_t begin = at + 1;
+      at = hidden.find('\n', begin);
+      std::string_view line = hidden.substr(begin, at == std::string_view::npos ? at : at - begin);
+      out += '\n';
+      const bool leads = at == std::string_view::npos && line.find_first_not_of(" \t-?") == std::string_view::npos;
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      const bool is_blank = line.find_first_not_of(" \t") == std::string_view::npos;
+      if (leads || is_blank || line == "---" || line == "...") {
+        out.append(line);
+      } else {
+        out += report::kMask;
+      }
+    }
+  }
+
+  const SecretTexts& rules_;
+  Sources sources_;
+  SourceId source_{};
+  std::size_t base_ = 0;
+  std::vector<text::Document> documents_;
+  std::vector<std::size_t> starts_;
+  std::map<std::size_t, std::size_t> secrets_;  ///< Where they begin, and where the last node in them does.
+};
+
+SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits)
+    : results_(results), limits_(std::move(limits)), may_have_some_(limits_.secret_keys != nullptr) {
+  for (const std::string& path : paths) {
+    if (const std::optional<std::string> text = tree.read(path)) learn(path, *text);
+  }
+}
+
+void SecretTexts::learn(std::string_view path, std::string_view text) {
+  constexpr std::array<std::string_view, 5> kMarks{"Sensitive", "ENC[", "hidden", "NoEcho", "encrypted"};
+  const bool speaks = std::ranges::any_of(kMarks, [text](std::string_view mark) { return has(text, mark); });
+  if (!speaks) return;
+  may_have_some_ = true;
+  const bool has_options = results_ == Results::keys && has(text, "lookup_options") && has(text, "Sensitive");
+  const bool declares = results_ == Results::environment && (has(text, "hidden") || has(text, "NoEcho"));
+  if (!has_options && !declares) return;
+  try {
+    const Written written = written_in(path, text, results_);
+    if (written == Written::other) {
+      is_unknown_ = is_unknown_ || path.ends_with(".conf");
+      return;
+    }
+    const Walk walk(*this, path, text, written);
+    for (const text::Document& document : walk.documents()) {
+      const Value* root = document.root && document.root.is_mapping() ? &document.root : nullptr;
+      if (const Value* options = has_options ? member(root, "lookup_options") : nullptr; options != nullptr && options->is_mapping()) {
+        for (const Entry& entry : options->entries()) {
+          const Value* wanted = member(&entry.value, "convert_to");
+          if (wanted == nullptr || !entry.key.is_text() || !has(text::write_json(*wanted, {.indent = -1}), "Sensitive")) continue;
+          if (entry.key.text().starts_with('^')) {
+            patterns_of_keys_.emplace_back(entry.key.text());
+          } else {
+            names_.emplace(entry.key.text());
+          }
+        }
+      }
+      if (!declares) continue;
+      for (const std::string_view section : kDeclarations) {
+        const Value* all = member(root, section);
+        if (all == nullptr || !all->is_mapping()) continue;
+        for (const Entry& entry : all->entries()) {
+          const bool is_hidden = is_true(member(&entry.value, "hidden")) || is_true(member(&entry.value, "NoEcho"));
+          if (is_hidden && entry.key.is_text()) names_.emplace(entry.key.text());
+        }
+      }
+    }
+    if (!patterns_of_keys_.empty()) patterns_ = std::make_unique<const SecretKeys>(patterns_of_keys_);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    constexpr std::array<std::string_view, 6> kData{".yaml", ".yml", ".eyaml", ".json", ".template", ".env"};
+    is_unknown_ = is_unknown_ || std::ranges::any_of(kData, [path](std::string_view end) { return path.ends_with(end); });
+  }
+}
+
+bool SecretTexts::names_secret(std::string_view token) const {
+  return names_.contains(token) || (patterns_ != nullptr && patterns_->has(token)) ||
+         (limits_.secret_keys != nullptr && limits_.secret_keys->has(token));
+}
+
+bool SecretTexts::speaks_of_secrets(std::string_view text) const {
+  return any_name(text, [this](std::string_view name, std::size_t /*end*/) { return names_secret(name); });
+}
+
+/// Members in comments, in texts and in what a reader passes over: what follows such a name in its line.
+std::string SecretTexts::without_named_lines(std::string_view text) const {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    std::size_t cut = std::string_view::npos;
+    (void)any_name(line, [&](std::string_view name, std::size_t at) {
+      if (at < line.size() && (line[at] == '"' || line[at] == '\'')) ++at;
+      at = std::min(line.find_first_not_of(" \t", at), line.size());
+      if (at == line.size() || (line[at] != ':' && line[at] != '=') || !limits_.secret_keys->has(name)) return false;
+      at = line.find_first_not_of(" \t:=>", at);
+      if (at == std::string_view::npos || line.substr(at).starts_with(report::kMask)) return false;
+      cut = at;
+      return true;
+    });
+    out.append(line.substr(0, cut));
+    if (cut != std::string_view::npos) out += report::kMask;
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string SecretTexts::shown(std::string_view path, std::string_view text) const {
+  const std::string all(report::kMask);
+  if (is_unknown_) return all + '\n';
+  if (path.ends_with(".pp") && has(text, "Sensitive")) return all + '\n';
+  const bool has_keys = limits_.secret_keys != nullptr;
+  const bool has_documents = results_ == Results::documents && has(text, "encrypted");
+  if (!has_keys && !has_documents && names_.empty() && patterns_ == nullptr) return std::string(text);
+  // Archives and packed texts.
+  if (text::find_invalid_utf8(text) != std::string_view::npos || (has_keys && has(text, "base64") && has(text, "Content-Transfer-Encoding")))
+    return all + '\n';
+  const Written written = written_in(path, text, results_);
+  if (written == Written::other) return speaks_of_secrets(text) ? all + '\n' : std::string(text);
+  try {
+    Walk walk(*this, path, text, written);
+    // Of two members with one name, and of further documents, readers keep only one.
+    const bool is_cut = results_ == Results::keys && written == Written::yaml && has_more_documents(text);
+    if ((walk.has_repeated_keys() || is_cut) && (has_documents || speaks_of_secrets(text))) return all + '\n';
+    const std::string out = walk.masked();
+    return has_keys ? without_named_lines(out) : out;
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return has_documents || speaks_of_secrets(text) ? all + '\n' : std::string(text);
+  }
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,106 @@
+// Texts of files without the secrets that stand in them.
+#include "analysis/secret_texts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "strata/file_tree.hpp"
+#include "strata/secret_keys.hpp"
+
+namespace strata::analysis {
+namespace {
+
+using Files = std::map<std::string, std::string>;
+
+SecretTexts secrets_of(Files files, Results results, const std::vector<std::string>& keys = {}) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : files) paths.push_back("/" + path);
+  Limits limits;
+  if (!keys.empty()) limits.secret_keys = std::make_shared<const SecretKeys>(keys);
+  const auto tree = memory_tree(std::move(files));
+  return {*tree, paths, results, limits};
+}
+
+std::string shown(const std::string& text, Results results = Results::keys, const std::string& path = "/a.yaml") {
+  return secrets_of({}, results, {"password$"}).shown(path, text);
+}
+
+TEST(SecretTexts, ValuesOfNamesAreMaskedAndLinesStay) {
+  EXPECT_EQ(shown("user: ann\ndb::password: hunter2\nport: 1\n"), "user: ann\ndb::password: ******\nport: 1\n");
+  EXPECT_EQ(shown("password: |\n  one\n  two\n\nport: 1\n"), "password: ******\n******\n******\n\nport: 1\n");
+  EXPECT_EQ(shown("password: >-\n one\n two"), "password: ******\n******\n******");
+  EXPECT_EQ(shown("password: 'one\n\n  two'\nport: 1\n"), "password: ******\n\n******\nport: 1\n");
+  EXPECT_EQ(shown("db: {password: a, user: b}\n"), "db: {password: ******, user: b}\n");
+  EXPECT_EQ(shown("- password: a # b\n- c\n"), "- password: ******\n- c\n");
+  EXPECT_EQ(shown("password: a\r\nport: 1\r\n"), "password: ******\nport: 1\r\n");
+  EXPECT_EQ(shown("password:\nport: 1\n"), "password:\nport: 1\n");
+  EXPECT_EQ(shown("password: a\n"), "password: ******\n");
+  EXPECT_EQ(shown("no: secret\n"), "no: secret\n");
+}
+
+TEST(SecretTexts, ContainersAreMaskedAsAWhole) {
+  EXPECT_EQ(shown("password:\n  ann: a\n  bob: [b,\n    c]\nport: 1\n"), "password:\n  ******\n******\n******\nport: 1\n");
+  EXPECT_EQ(shown("password: [a,\n  b]\nport: 1\n"), "password: ******\n******\nport: 1\n");
+}
+
+TEST(SecretTexts, AnchorsOfAliasesAreMasked) {
+  EXPECT_EQ(shown("plain: &a hunter2\npassword: *a\nport: 1\n"), "plain: &a ******\npassword: ******\nport: 1\n");
+  EXPECT_EQ(shown("base: &b {password: x}\nmore:\n  <<: *b\n  user: ann\n"), "base: &b {password: ******\nmore:\n  <<: *b\n  user: ann\n");
+}
+
+TEST(SecretTexts, JsonIsMasked) {
+  EXPECT_EQ(shown("{\"password\": \"a\", \"b\": 1}", Results::keys, "/a.json"), "{\"password\": ******, \"b\": 1}");
+  EXPECT_EQ(shown("{\"password\": [\"a\",\n \"c\"],\n \"b\": 1}", Results::keys, "/a.json"), "{\"password\": ******\n******\n \"b\": 1}");
+}
+
+TEST(SecretTexts, WhatReadersPassOverIsMasked) {
+  EXPECT_EQ(shown("# password: old\npassword: new\nb: 1\n"), "# password: ******\npassword: ******\nb: 1\n");
+  EXPECT_EQ(shown("run: |\n  export root_password=hunter2\nb: 1\n"), "run: |\n  export root_password=******\nb: 1\n");
+  EXPECT_EQ(shown("password: a\npassword: b\n"), "******\n");
+  EXPECT_EQ(shown("a: 1\n---\npassword: b\n"), "******\n");
+}
+
+TEST(SecretTexts, WhatCannotBeReadIsMaskedAsAWholeIfItNamesASecret) {
+  EXPECT_EQ(shown("password: [\n"), "******\n");
+  EXPECT_EQ(shown("other: [\n"), "other: [\n");
+  EXPECT_EQ(shown("bind 'db::password' to 'a'", Results::other, "/default.pp"), "******\n");
+  EXPECT_EQ(shown("bind 'db::user' to 'a'", Results::other, "/default.pp"), "bind 'db::user' to 'a'");
+  EXPECT_EQ(shown("\xff\xfe", Results::other, "/a.gz"), "******\n");
+}
+
+TEST(SecretTexts, KeysOfHieraThatBecomeSensitive) {
+  const SecretTexts secrets =
+      secrets_of({{"data/c.yaml", "lookup_options:\n  a: {convert_to: Sensitive}\n  '^v::': {convert_to: [Sensitive]}\n"}}, Results::keys);
+  EXPECT_TRUE(secrets.may_have_some());
+  EXPECT_EQ(secrets.shown("/x.yaml", "a: 1\nb: {a: 2}\nv::x: [3]\n"), "a: ******\nb: {a: 2}\nv::x: ******\n");
+}
+
+TEST(SecretTexts, EncryptedDocuments) {
+  const std::string text =
+      "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
+  EXPECT_EQ(secrets_of({}, Results::documents).shown("/s.yaml", text),
+            "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: ******\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n");
+}
+
+TEST(SecretTexts, HiddenParameters) {
+  const std::string templ =
+      "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: old}\n  size: {type: string}\n";
+  const SecretTexts secrets = secrets_of({{"t.yaml", templ}}, Results::environment);
+  EXPECT_EQ(secrets.shown("/e.yaml", "parameters: {pw: hunter2, size: s}\nparameter_defaults: {pw: x}\n"),
+            "parameters: {pw: ******, size: s}\nparameter_defaults: {pw: ******\n");
+  EXPECT_EQ(secrets.shown("/t.yaml", templ),
+            "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: ******\n  size: {type: string}\n");
+  EXPECT_EQ(secrets.shown("/s.json", R"({"files": {"e": "parameters: {pw: hunter2}"}, "b": 1})"), R"({"files": {"e": ******, "b": 1})");
+}
+
+TEST(SecretTexts, ATreeWithoutSecretsIsShown) {
+  const SecretTexts secrets = secrets_of({{"a.yaml", "a: 1\n"}}, Results::keys);
+  EXPECT_FALSE(secrets.may_have_some());
+  EXPECT_EQ(secrets.shown("/a.yaml", "password: x\n"), "password: x\n");
+}
+
+}  // namespace
+}  // namespace strata::analysis
