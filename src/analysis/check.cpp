@@ -70,6 +70,7 @@ class Checker {
         failures.insert(failures.end(), answer.outcome.further.begin(), answer.outcome.further.end());
         for (const auto& rule : rules_) rule->see_failed(*subject, failures);
         for (const Diagnostic& failure : failures) fail(failure);
+        ledger_.add_failed(*subject, answer, report_.subjects, false);
         continue;
       }
       for (const Item& item : answer.outcome.items) {

@@ -124,16 +124,50 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
   const auto [repeated, is_first] = alike ? repeated_.try_emplace(*alike) : std::pair(repeated_.end(), true);
   keeps_fates_ = !is_first;
   const std::size_t begin = fates_.size();
-  for (const std::uint32_t one : found->files) {
-    FileRecord& file = *files_[one];
-    if (file.readers++ == 0) {
-      file.first_reader = number;
-      file.first_name = subject.name();
-    }
-  }
+  for (const std::uint32_t one : found->files) count_reader(*files_[one], number, subject.name());
   add_history(answer, number);
   if (keeps_fates_) repeated->second = {.read = found, .begin = begin, .end = fates_.size()};
   return {*found, is_new};
+}
+
+void Ledger::count_reader(FileRecord& file, std::size_t number, const std::string& name) {
+  if (file.readers++ != 0) return;
+  file.first_reader = number;
+  file.first_name = name;
+}
+
+namespace {
+
+/// What a subject that failed says of its files, as far as it can say it.
+template <class Ask>
+auto unless_it_fails(const Ask& ask) -> decltype(ask()) {
+  try {
+    return ask();
+  } catch (const Error& error) {
+    if (!is_failure(error)) throw;
+    return {};
+  }
+}
+
+}  // namespace
+
+void Ledger::add_failed(Subject& subject, const Subject::Answer& answer, std::size_t number, bool lists) {
+  if (answer.reads != nullptr && failed_reads_.insert(answer.reads).second) {
+    read_by_failed_.insert(answer.reads->files.begin(), answer.reads->files.end());
+  }
+  if (!lists) return;
+  const auto of_subject = subject.files();
+  std::vector<ConfigurationFile> files = unless_it_fails([&] { return of_subject->read(); });
+  // What comes behind the file that is broken is not read.
+  std::vector<ConfigurationFile> named = unless_it_fails([&] { return of_subject->editable({}); });
+  files.insert(files.end(), std::make_move_iterator(named.begin()), std::make_move_iterator(named.end()));
+  for (std::string& folder : unless_it_fails([&] { return of_subject->folders(); })) folders_.insert(std::move(folder));
+  std::set<std::uint32_t> counted;
+  for (const ConfigurationFile& file : files) {
+    if (state_.files->kind(file.path) != FileKind::file) continue;
+    const std::uint32_t known = file_of(file);
+    if (counted.insert(known).second) count_reader(*files_[known], number, subject.name());
+  }
 }
 
 const ReadingClass* Ledger::add_again(std::optional<std::uint64_t> alike) {
@@ -231,6 +265,9 @@ std::vector<std::string> Ledger::unread() const {
   out.erase(std::unique(out.begin(), out.end()), out.end());
   std::set<std::string> read;  // By links.
   for (const auto& file : files_) read.insert(detail::real_path(*state_.files, file->path));
+  for (const std::string& path : out) {
+    if (read_by_failed_.contains(path)) read.insert(path);
+  }
   std::erase_if(out, [&read](const std::string& path) { return read.contains(path); });
   return out;
 }
@@ -293,7 +330,8 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
     if (!position || parent == Statement::kNone) return;
     record.leaves.push_back({.statement = parent, .value = value});
     record.places.try_emplace(place_key(*position), &record.leaves.back());
-    if (results_ == Results::documents && is_encrypted(record.reading->documents[document].root)) hide(record.leaves.back());
+    const bool is_hidden = value.is_secret() || (results_ == Results::documents && is_encrypted(record.reading->documents[document].root));
+    if (is_hidden) hide(record.leaves.back());
     return;
   }
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {

@@ -96,6 +96,9 @@ class Ledger {
   const ReadingClass* add_again(std::optional<std::uint64_t> alike);
   /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
   void add_first(std::size_t number, std::optional<std::uint64_t> alike);
+  /// A subject that has no result: its files are read by it, and nothing is known of what their values become. `lists`: whether these files, as far
+  /// as they are known, are among `files`, so that they can be shown.
+  void add_failed(Subject& subject, const Subject::Answer& answer, std::size_t number, bool lists);
   /// After the last subject.
   void finish();
   /// Takes the first ones of so many subjects once more, for `firsts`.
@@ -136,6 +139,7 @@ class Ledger {
     std::uint32_t more = 0;  ///< Subjects that are not counted yet.
   };
   void forget_repeated();
+  void count_reader(FileRecord& file, std::size_t number, const std::string& name);
   /// Its class, and whether that is new.
   std::pair<ReadingClass*, bool> class_of(Subject& subject, const Subject::Answer& answer);
   void begin(ReadingClass& made, SubjectFiles& of_subject);
@@ -160,6 +164,8 @@ class Ledger {
   std::vector<std::unique_ptr<FileRecord>> files_;
   TextMap<std::uint32_t> by_path_;
   std::set<std::string> folders_;
+  std::set<std::string, std::less<>> read_by_failed_;    ///< Absolute paths.
+  std::set<std::shared_ptr<const Reads>> failed_reads_;  ///< Those that are in it already.
   std::vector<Statement> statements_;
   std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
   std::deque<ReadingClass> classes_;

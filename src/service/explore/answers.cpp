@@ -158,9 +158,8 @@ std::string text_member(const Value& body, std::string_view name) {
 
 bool is_open(const View& view, const std::string& path, const Stop& stop) {
   const std::optional<std::string> text = view.state().files->read(path);
-  const auto& files = view.coverage(stop).files;
-  const auto known = std::ranges::find_if(files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  return text && known != files.end() && known->text == *text;
+  const analysis::CoveredFile* known = view.covered(path, stop);
+  return text && known != nullptr && known->text == *text;
 }
 
 std::string lower(std::string_view text) {

@@ -100,7 +100,19 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
   const auto asked = view.question().in(view.state());  // With the draft, nobody may get so far as to say what is read.
   if (const auto subject = asked->next()) {
     (void)subject->ask(std::nullopt);
-    for (const analysis::ConfigurationFile& file : subject->files()->read()) forms.emplace(file.path, file.form);
+    const auto files = subject->files();
+    const auto add = [&forms](const auto& list) {
+      try {
+        for (const analysis::ConfigurationFile& file : list()) forms.emplace(file.path, file.form);
+      } catch (const Error& error) {
+        // It fails without the draft already.
+        if (!analysis::is_failure(error)) throw;
+      }
+    };
+    add([&] { return files->read(); });
+    for (const auto& [path, text] : edits) {
+      if (!forms.contains(path)) add([&] { return files->editable({}); });
+    }
   }
   if (const analysis::CheckReport* report = view.known_findings()) {
     for (const analysis::ConfigurationFile& file : report->files) forms.emplace(file.path, file.form);

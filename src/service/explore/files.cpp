@@ -7,7 +7,10 @@
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
 #include "service/explore/survey.hpp"
+#include "strata/limits.hpp"
+#include "strata/near_names.hpp"
 #include "strata/report.hpp"
+#include "strata/text.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::service::explore {
@@ -73,36 +76,73 @@ Value rivals_value(Arena& arena, const std::map<Spot, std::size_t>& rivals) {
 
 /// A file that pages may show: one that is read, or that is meant to be.
 struct Shown {
-  const analysis::CoveredFile* covered = nullptr;
+  View::ProjectFile file;
   std::string text;
   std::string sha256;
   bool is_editable = true;
+  bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
 };
 
-/// Every text in which the question or the check found something: files of data, and of configuration.
+// Recursion: bounded by Limits::depth.
+void find_secrets(const Value& value, const Sources& sources, std::map<std::size_t, std::size_t>& out) {
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) find_secrets(item, sources, out);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) find_secrets(entry.value, sources, out);
+  }
+  if (!value.is_secret()) return;
+  const Place place = sources.place(value.origin());
+  if (place.line) out.try_emplace(*place.line, place.column.value_or(1));
+}
+
+/// What may be shown of a text that no result tells the secrets of. No value: that cannot be told.
+std::optional<std::string> told_apart(const View& view, const std::string& path, const std::string& text, const analysis::ConfigurationFile* known) {
+  const Limits& limits = view.form().limits;
+  if (limits.secret_keys == nullptr && !view.has_documents()) return text;
+  edit::Form form = known == nullptr ? edit::Form() : known->form;
+  if (known == nullptr && path.ends_with(".json")) form.syntax = edit::Syntax::json;
+  if (view.has_documents() || form.syntax == edit::Syntax::other) return std::nullopt;
+  Sources sources;
+  const SourceId source = sources.add(view.shown(path), text);
+  std::map<std::size_t, std::size_t> secrets;
+  try {
+    if (form.syntax == edit::Syntax::json) {
+      find_secrets(text::read_json(sources, source, limits, 0, form.json).root, sources, secrets);
+    } else {
+      for (const text::Document& one : text::read_yaml_stream(sources, source, form.profile == nullptr ? text::pyyaml() : *form.profile, limits)) {
+        find_secrets(one.root, sources, secrets);
+      }
+    }
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+  return without_secrets(text, secrets);
+}
+
 Shown find_file(const View& view, const std::string& name, const Stop& stop) {
-  Shown out;
   const std::string path = view.path_of(name);
-  const analysis::CoverageReport& coverage = view.coverage(stop);
-  const auto known = std::ranges::find_if(coverage.files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  if (known != coverage.files.end()) out.covered = &*known;
-  const auto& read = view.findings(stop).files;
-  const bool is_read = std::ranges::any_of(read, [&](const analysis::ConfigurationFile& one) { return one.path == path; });
-  const bool has_findings = std::ranges::any_of(view.findings(stop).findings,
-                                                [&](const analysis::Finding& one) { return view.path_of(one.what.where.place.file) == path; });
+  const auto& files = view.files(stop);
+  const auto known = files.find(view.shown(path));
   std::optional<std::string> text;
-  if (out.covered != nullptr || is_read || has_findings) text = view.state().files->read(path);
+  if (known != files.end()) text = view.state().files->read(path);
   if (!text) {
     (void)view.editable_path(name);
+    std::vector<std::string_view> names;
+    for (const auto& one : files) names.push_back(one.first);
     const std::string as_of = view.form().revision.empty() ? std::string() : fmt::format(" as of {}", view.form().revision);
-    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of));
+    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
   }
-  out.sha256 = sha256_text(*text);
-  const bool is_masked = out.covered != nullptr && !out.covered->text.empty() && out.covered->text != *text;
-  out.is_editable = !is_masked;
-  out.text = is_masked ? out.covered->text : *std::move(text);
+  Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
+  const bool is_known = out.file.covered != nullptr && (!out.file.covered->text.empty() || text->empty());
+  const std::optional<std::string> shown = is_known ? out.file.covered->text : told_apart(view, path, *text, out.file.form);
+  out.is_hidden = !shown;
+  out.is_editable = shown && *shown == *text;
+  if (shown) out.text = *shown;
   return out;
 }
+
+Value readers_value(const View::ProjectFile& file) { return file.read_by ? number(*file.read_by) : Value::null(); }
 
 }  // namespace
 
@@ -114,10 +154,10 @@ Response list_files(const Call& call, Source& source) {
   for (const auto& [name, file] : view->files(call.stop)) {
     MappingBuilder one(arena);
     one.insert("file", arena.text(name));
-    one.insert("read_by", number(view->readers_of(view->path_of(name), file, call.stop)));
-    one.insert("leaves", number(file == nullptr ? 0 : file->leaves.size()));
+    one.insert("read_by", readers_value(file));
+    one.insert("leaves", number(file.covered == nullptr ? 0 : file.covered->leaves.size()));
     const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
-    one.insert("seen", number(file == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file->leaves, is_seen))));
+    one.insert("seen", number(file.covered == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file.covered->leaves, is_seen))));
     const auto found = marks.find(name);
     const Marks of = found == marks.end() ? Marks() : found->second;
     one.insert("never_visible", number(of.never_visible));
@@ -137,8 +177,8 @@ Response show_file(const Call& call, Source& source) {
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
   std::map<std::size_t, LineCounts> counts;
-  if (file.covered != nullptr) {
-    for (const analysis::CoveredLeaf& leaf : file.covered->leaves) {
+  if (file.file.covered != nullptr) {
+    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) {
       LineCounts& line = counts[leaf.line];
       ++line.leaves;
       line.won = std::max(line.won, leaf.won);
@@ -147,6 +187,7 @@ Response show_file(const Call& call, Source& source) {
       line.removed = std::max(line.removed, leaf.removed);
     }
   }
+  const std::vector<std::string_view> lines = lines_of(file.text);
   Arena arena;
   const Value findings = findings_value(arena, view->findings(call.stop));
   std::map<std::size_t, std::vector<Value>> by_line;  // 0: of the file.
@@ -154,10 +195,11 @@ Response show_file(const Call& call, Source& source) {
     const Value* of = one.find("file");
     if (of == nullptr || !of->is_text() || of->text() != name) continue;
     const Value* line = one.find("line");
-    by_line[line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer())].push_back(one);
+    const std::size_t number = line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer());
+    // A text that ends too early is wrong behind its last line.
+    by_line[number > lines.size() ? 0 : number].push_back(one);
   }
   const Survey& survey = view->survey(call.stop);
-  const std::vector<std::string_view> lines = lines_of(file.text);
   SequenceBuilder list(arena);
   for (std::size_t i = from; i <= lines.size() && i - from < count; ++i) {
     MappingBuilder one(arena);
@@ -179,10 +221,12 @@ Response show_file(const Call& call, Source& source) {
   MappingBuilder out(arena);
   out.insert("file", arena.text(name));
   out.insert("total", number(lines.size()));
-  out.insert("read_by", number(view->readers_of(view->path_of(call[1]), file.covered, call.stop)));
+  out.insert("read_by", readers_value(file.file));
   out.insert("subjects", number(view->coverage(call.stop).subjects));
   out.insert("sha256", arena.text(file.sha256));
   out.insert("editable", Value::boolean(file.is_editable));
+  out.insert("hidden", Value::boolean(file.is_hidden));
+  out.insert("traced", Value::boolean(file.file.covered != nullptr));
   out.insert("findings", arena.sequence(by_line[0]));
   out.insert("lines", list.finish());
   return answer(call, out, view->form().generation);

@@ -175,11 +175,12 @@ Response search(const Call& call, Source& source) {
     }
   }
   if (wanted.wants("files")) {
-    for (const analysis::CoveredFile& file : view->coverage(call.stop).files) {
-      if (!filter.takes(file.file)) continue;
+    for (const auto& file : view->files(call.stop)) {
+      const std::string& name = file.first;
+      if (!filter.takes(name)) continue;
       files.add([&] {
         MappingBuilder one(arena);
-        one.insert("file", arena.text(file.file));
+        one.insert("file", arena.text(name));
         return one.finish();
       });
     }

@@ -90,15 +90,22 @@ class View {
 
   // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of `stop`.
   [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
-  /// The names of all files that are read or meant to be, in byte order, with what coverage knows of them (of code, nothing).
-  [[nodiscard]] std::map<std::string, const analysis::CoveredFile*> files(const Stop& stop) const;
-  /// How many subjects read a file. `covered`: what coverage knows of it; null: it is code.
-  [[nodiscard]] std::size_t readers_of(const std::string& path, const analysis::CoveredFile* covered, const Stop& stop) const;
+  struct ProjectFile {
+    const analysis::CoveredFile* covered = nullptr;     ///< What becomes of its values. Null: nobody knows; it is code, or says where data are.
+    std::optional<std::size_t> read_by = {};            ///< How many subjects read it. No value: it is read for all of them.
+    const analysis::ConfigurationFile* form = nullptr;  ///< How its text is read, if that is known.
+  };
+  /// All files that are read or meant to be, by their names.
+  [[nodiscard]] const std::map<std::string, ProjectFile>& files(const Stop& stop) const;
   /// As `strata check` says it, with the configuration beside the files. What is silenced is marked.
   [[nodiscard]] const analysis::CheckReport& findings(const Stop& stop) const;
   /// Null: nobody has asked for them yet.
   [[nodiscard]] const analysis::CheckReport* known_findings() const { return findings_.peek(); }
-  /// Whether files and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
+  /// What becomes of the values of a file, by its absolute path. Null: nobody knows.
+  [[nodiscard]] const analysis::CoveredFile* covered(const std::string& path, const Stop& stop) const;
+  /// How many `files` there are. No value: nobody has asked for them yet.
+  [[nodiscard]] std::optional<std::size_t> known_files(const Stop& stop) const;
+  /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
   [[nodiscard]] bool is_counted() const;
   [[nodiscard]] const Survey& survey(const Stop& stop) const;
   [[nodiscard]] const Facets& facets(const Stop& stop) const;
@@ -113,6 +120,7 @@ class View {
   [[nodiscard]] analysis::CheckReport check(const analysis::Question& question, const analysis::State& state) const;
   [[nodiscard]] Once<analysis::CoverageReport>::Make make_coverage() const;
   [[nodiscard]] Once<analysis::CheckReport>::Make make_findings() const;
+  [[nodiscard]] Once<std::unique_ptr<const Survey>>::Make make_survey_of() const;
 
   ViewForm form_;
   sites::Askers askers_;
@@ -128,6 +136,8 @@ class View {
   mutable Once<analysis::CheckReport> findings_;
   mutable Once<std::unique_ptr<const Survey>> survey_;
   mutable Once<std::unique_ptr<const Facets>> facets_;
+  mutable std::once_flag has_files_;
+  mutable std::map<std::string, ProjectFile> files_;  ///< Of those above.
 };
 
 /// The same state, in which `stop` ends all work. It must outlive the work.
