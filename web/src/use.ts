@@ -82,6 +82,17 @@ export function useSettled<T>(value: T, milliseconds: number): T {
   return settled;
 }
 
+/** How many of a list are drawn: some at once, and more whenever the browser had time to hear keys. */
+export function useSlices(count: number, size: number): number {
+  const [drawn, setDrawn] = useState(size);
+  useEffect(() => {
+    if (drawn >= count) return undefined;
+    const timer = setTimeout(() => setDrawn(drawn + size), 0);
+    return () => clearTimeout(timer);
+  }, [drawn, count, size]);
+  return Math.min(drawn, count);
+}
+
 /** Calls with what a function was last: for listeners that are set once. */
 export function useLatest<T>(value: T): { readonly current: T } {
   const ref = useRef(value);

@@ -44,6 +44,15 @@ std::shared_ptr<const View> view_of(const Call& call, Source& source) {
   return source.view(call, call[0], at == nullptr ? std::string() : *at);
 }
 
+std::string subject_of(const Call& call) {
+  std::string out = call[1];
+  const std::size_t dots = out.find_first_not_of('~');
+  const bool is_led =
+      dots != 0 && dots != std::string::npos && (out.compare(dots, std::string::npos, ".") == 0 || out.compare(dots, std::string::npos, "..") == 0);
+  if (is_led) out.erase(0, 1);
+  return out;
+}
+
 // Recursion: bounded by Limits::depth.
 Value shown_value(Arena& arena, const Value& value) {
   if (is_plain(value)) return value;

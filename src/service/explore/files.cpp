@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
 #include "service/explore/survey.hpp"
 #include "strata/limits.hpp"
 #include "strata/near_names.hpp"
+#include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "tree/sha256.hpp"
@@ -19,6 +24,7 @@ namespace {
 constexpr std::size_t kLines = 1000;
 constexpr std::size_t kMostLines = 10'000;
 constexpr std::size_t kMostRivals = 20;
+constexpr std::size_t kLargeText = std::size_t{8} << 20U;
 
 /// The findings of each file.
 struct Marks {
@@ -83,35 +89,61 @@ struct Shown {
   bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
 };
 
-// Recursion: bounded by Limits::depth.
-void find_secrets(const Value& value, const Sources& sources, std::map<std::size_t, std::size_t>& out) {
-  if (value.is_sequence()) {
-    for (const Value& item : value.items()) find_secrets(item, sources, out);
-  } else if (value.is_container()) {
-    for (const Entry& entry : value.entries()) find_secrets(entry.value, sources, out);
-  }
-  if (!value.is_secret()) return;
-  const Place place = sources.place(value.origin());
-  if (place.line) out.try_emplace(*place.line, place.column.value_or(1));
+/// Places of values, by line: the first column of each.
+using Columns = std::map<std::size_t, std::size_t>;
+
+void add_column(Columns& out, std::size_t line, std::size_t column) {
+  std::size_t& first = out.try_emplace(line, column).first->second;
+  first = std::min(first, column);
 }
 
-/// What may be shown of a text that no result tells the secrets of. No value: that cannot be told.
-std::optional<std::string> told_apart(const View& view, const std::string& path, const std::string& text, const analysis::ConfigurationFile* known) {
+/// `are_all`: or those with a mark alone.
+// Recursion: bounded by Limits::depth.
+void find_values(const Value& value, const Sources& sources, bool are_all, Columns& out) {
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) find_values(item, sources, are_all, out);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) find_values(entry.value, sources, are_all, out);
+  }
+  if (!value.is_secret() && !(are_all && value.is_leaf())) return;
+  const Place place = sources.place(value.origin());
+  if (place.line) add_column(out, *place.line, place.column.value_or(1));
+}
+
+/// The values that files may have and nobody knows to be secret or not.
+struct Doubtful {
+  bool is_all = false;                                ///< Who asks may not see any of them.
+  const std::set<std::string, std::less<>>* items{};  ///< Those that are secret elsewhere.
+  [[nodiscard]] bool has(std::string_view item) const { return is_all || items->contains(item); }
+  [[nodiscard]] bool is_empty() const { return !is_all && items->empty(); }
+};
+
+/// What may be shown of a text that coverage knows nothing of. No value: that cannot be told.
+std::optional<std::string> told_apart(const View& view, const View::ProjectFile& file, const std::string& path, const std::string& text,
+                                      const Doubtful& doubtful) {
   const Limits& limits = view.form().limits;
-  if (limits.secret_keys == nullptr && !view.has_documents()) return text;
-  edit::Form form = known == nullptr ? edit::Form() : known->form;
-  if (known == nullptr && path.ends_with(".json")) form.syntax = edit::Syntax::json;
-  if (view.has_documents() || form.syntax == edit::Syntax::other) return std::nullopt;
+  const bool is_data = file.covered != nullptr;
+  const bool has_doubts = is_data && !doubtful.is_empty();
+  if (limits.secret_keys == nullptr && !view.has_documents() && !has_doubts) return text;
+  edit::Form form = file.form == nullptr ? edit::Form() : file.form->form;
+  if (file.form == nullptr && path.ends_with(".json")) form.syntax = edit::Syntax::json;
+  if (view.has_documents() || form.syntax == edit::Syntax::other || (has_doubts && doubtful.is_all)) return std::nullopt;
   Sources sources;
   const SourceId source = sources.add(view.shown(path), text);
-  std::map<std::size_t, std::size_t> secrets;
+  Columns secrets;
+  const auto find = [&](const Value& root) {
+    find_values(root, sources, false, secrets);
+    if (!has_doubts || !root.is_mapping()) return;
+    for (const Entry& entry : root.entries()) {
+      if (doubtful.has(key_text(entry.key))) find_values(entry.value, sources, true, secrets);
+    }
+  };
   try {
     if (form.syntax == edit::Syntax::json) {
-      find_secrets(text::read_json(sources, source, limits, 0, form.json).root, sources, secrets);
+      find(text::read_json(sources, source, limits, 0, form.json).root);
     } else {
-      for (const text::Document& one : text::read_yaml_stream(sources, source, form.profile == nullptr ? text::pyyaml() : *form.profile, limits)) {
-        find_secrets(one.root, sources, secrets);
-      }
+      const text::Profile& profile = form.profile == nullptr ? text::psych() : *form.profile;
+      for (const text::Document& one : text::read_yaml_stream(sources, source, profile, limits)) find(one.root);
     }
   } catch (const Error& error) {
     if (error.ends_request()) throw;
@@ -120,9 +152,23 @@ std::optional<std::string> told_apart(const View& view, const std::string& path,
   return without_secrets(text, secrets);
 }
 
-Shown find_file(const View& view, const std::string& name, const Stop& stop) {
+/// The text of coverage, without values that are in no result and in doubt.
+std::string without_doubts(const View& view, const analysis::CoveredFile& file, const Doubtful& doubtful) {
+  const bool has_items = view.question().results() == analysis::Results::keys;
+  if (doubtful.is_empty()) return file.text;
+  Columns hidden;
+  for (const analysis::CoveredLeaf& leaf : file.leaves) {
+    if (leaf.seen() + leaf.shadowed + leaf.removed != 0) continue;
+    const std::vector<std::string> tokens = parse_pointer(leaf.path);
+    if (doubtful.is_all || (has_items && !tokens.empty() && doubtful.has(tokens.front()))) add_column(hidden, leaf.line, leaf.column);
+  }
+  return hidden.empty() ? file.text : without_secrets(file.text, hidden);
+}
+
+Shown find_file(const Call& call, const Source& source, const View& view) {
+  const std::string& name = call[1];
   const std::string path = view.path_of(name);
-  const auto& files = view.files(stop);
+  const auto& files = view.files(call.stop);
   const auto known = files.find(view.shown(path));
   std::optional<std::string> text;
   if (known != files.end()) text = view.state().files->read(path);
@@ -134,8 +180,10 @@ Shown find_file(const View& view, const std::string& name, const Stop& stop) {
     throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
   }
   Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
-  const bool is_known = out.file.covered != nullptr && (!out.file.covered->text.empty() || text->empty());
-  const std::optional<std::string> shown = is_known ? out.file.covered->text : told_apart(view, path, *text, out.file.form);
+  const Doubtful doubtful{.is_all = !source.shows_unused(call), .items = &view.survey(call.stop).secrets.items};
+  const bool is_known = out.file.covered != nullptr && !out.file.covered->text.empty();
+  const std::optional<std::string> shown =
+      is_known ? without_doubts(view, *out.file.covered, doubtful) : told_apart(view, out.file, path, *text, doubtful);
   out.is_hidden = !shown;
   out.is_editable = shown && *shown == *text;
   if (shown) out.text = *shown;
@@ -172,12 +220,15 @@ Response list_files(const Call& call, Source& source) {
 
 Response show_file(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const Shown file = find_file(*view, call[1], call.stop);
+  const Shown file = find_file(call, source, *view);
+  if (call.request.query.flag("draft") && file.is_editable) view->expect_draft();
+  // Effects of so many lines are told where one asks for them.
+  const bool has_effects = call.request.query.flag("effects", file.text.size() <= kLargeText);
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
   std::map<std::size_t, LineCounts> counts;
-  if (file.file.covered != nullptr) {
+  if (file.file.covered != nullptr && has_effects) {
     for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) {
       LineCounts& line = counts[leaf.line];
       ++line.leaves;
@@ -214,7 +265,7 @@ Response show_file(const Call& call, Source& source) {
       one.insert("removed", number(known->second.removed));
     }
     const auto rivals = survey.rivals.find({name, static_cast<std::uint32_t>(i)});
-    one.insert("by", rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
+    one.insert("by", !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
     one.insert("findings", arena.sequence(by_line[i]));
     list.append(one.finish());
   }
@@ -227,6 +278,7 @@ Response show_file(const Call& call, Source& source) {
   out.insert("editable", Value::boolean(file.is_editable));
   out.insert("hidden", Value::boolean(file.is_hidden));
   out.insert("traced", Value::boolean(file.file.covered != nullptr));
+  out.insert("effects", Value::boolean(has_effects));
   out.insert("findings", arena.sequence(by_line[0]));
   out.insert("lines", list.finish());
   return answer(call, out, view->form().generation);

@@ -101,13 +101,16 @@ class Surveyor {
 
  private:
   void add(const std::string& subject, const std::string& item, const merge::PathHistory& path, const analysis::Outcome& outcome) {
+    const bool is_secret = path.value.is_secret();
+    if (is_secret) note_secret(item, path.value, outcome.sources->place(path.value.origin()));
     std::vector<Spot> winners;
     std::size_t losers = 0;
     for (const merge::Contribution& one : path.contributions) {
       const Place place = outcome.sources->place(one.value.origin());
+      if (is_secret || one.value.is_secret()) note_secret(item, one.value, place);
       if (place.line && place.part.empty()) {
         if (one.layer != merge::kNoLayer) levels_.try_emplace(place.file, level_of(outcome.history->layer_name(one.layer), place.file));
-        trace(place, one, path.value.is_secret());
+        trace(place, one, is_secret);
       }
       if (wins(one)) {
         winners.push_back(spot_of(place));
@@ -115,7 +118,8 @@ class Surveyor {
         ++losers;
       }
     }
-    if (losers != 0 && !winners.empty()) {
+    // A value made of several has their losers in its history, too: it wins over none of them.
+    if (losers != 0 && winners.size() == 1) {
       for (const merge::Contribution& one : path.contributions) {
         if (wins(one)) continue;
         const Place place = outcome.sources->place(one.value.origin());
@@ -138,6 +142,12 @@ class Surveyor {
         had.text = report::first_points(path.value.is_text() ? std::string(path.value.text()) : report::one_line(path.value), kSearched);
     }
     ++common.origins[spot_of(outcome.sources->place(path.value.origin()))];
+  }
+
+  void note_secret(const std::string& item, const Value& value, const Place& place) {
+    out_.secrets.items.insert(item);
+    if (place.line) out_.secrets.lines.emplace(place.file, *place.line);
+    out_.secrets.add(value);
   }
 
   /// What became of a value for the present subject.

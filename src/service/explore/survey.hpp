@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "service/explore/hiding.hpp"
 #include "strata/coverage.hpp"
 #include "strata/question.hpp"
 
@@ -59,6 +60,7 @@ struct Survey {
   /// Of questions whose files coverage does not look at: the files that values come from, with what becomes of these, in the form of coverage. By
   /// name.
   std::vector<analysis::CoveredFile> traced = {};
+  Secrets secrets = {};
 };
 
 /// A place of results.

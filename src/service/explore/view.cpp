@@ -60,7 +60,8 @@ View::View(ViewForm form)
       coverage_(progress("coverage"), form_.tell),
       findings_(progress("findings"), form_.tell),
       survey_(progress("survey"), form_.tell),
-      facets_(progress("facts"), form_.tell) {}
+      facets_(progress("facts"), form_.tell),
+      fleet_(progress("drafts"), {}) {}
 View::~View() = default;
 
 Progress View::progress(std::string_view work) const { return {.project = form_.name, .revision = form_.revision, .work = work}; }
@@ -244,16 +245,22 @@ const Facets& View::facets(const Stop& stop) const {
   });
 }
 
-analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const {
-  std::unique_lock lock(fleet_mutex_, std::defer_lock);
-  while (!lock.try_lock_for(Stop::kSlice)) check_stop(stop);
-  check_stop(stop);
-  if (fleet_ == nullptr) {
+Once<std::unique_ptr<analysis::Fleet>>::Make View::make_fleet() const {
+  return [this](const Stop& /*stop*/) {
     analysis::StudySettings settings{
         .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
-    fleet_ = std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
-  }
-  return fleet_->apply(edits, by, stop, count);
+    return std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
+  };
+}
+
+void View::expect_draft() const { (void)fleet_.get_within(std::chrono::milliseconds(0), size(), make_fleet()); }
+
+analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const {
+  analysis::Fleet& fleet = *fleet_.get(stop, size(), make_fleet());
+  std::unique_lock lock(fleet_mutex_, std::defer_lock);
+  while (!lock.try_lock_for(Stop::kSlice)) stop.check();
+  stop.check();
+  return fleet.apply(edits, by, &stop, count);
 }
 
 }  // namespace strata::service::explore

@@ -49,6 +49,8 @@ struct ViewForm {
   Limits limits = {};
   bool is_assumed = false;              ///< The nodes are guessed.
   std::vector<std::string> words = {};  ///< The question as a command line, without `strata`.
+  /// What stands behind them for a subject. May be empty.
+  std::function<std::vector<std::string>(const std::string& subject)> words_of = {};
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
@@ -112,7 +114,9 @@ class View {
   /// The findings of another state of the same files.
   [[nodiscard]] analysis::CheckReport check(const analysis::State& state) const;
   /// What a draft does to all subjects. One draft at a time.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const;
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const;
+  /// A draft will come soon: begins with what the first one needs.
+  void expect_draft() const;
 
  private:
   [[nodiscard]] Progress progress(std::string_view work) const;
@@ -121,11 +125,11 @@ class View {
   [[nodiscard]] Once<analysis::CoverageReport>::Make make_coverage() const;
   [[nodiscard]] Once<analysis::CheckReport>::Make make_findings() const;
   [[nodiscard]] Once<std::unique_ptr<const Survey>>::Make make_survey_of() const;
+  [[nodiscard]] Once<std::unique_ptr<analysis::Fleet>>::Make make_fleet() const;
 
   ViewForm form_;
   sites::Askers askers_;
-  mutable std::timed_mutex fleet_mutex_;
-  mutable std::unique_ptr<analysis::Fleet> fleet_;
+  mutable std::timed_mutex fleet_mutex_;  ///< Held by who asks the fleet.
   template <class T>
   using Last = std::list<std::pair<std::string, std::shared_ptr<const T>>>;  ///< By subject; last used first.
   mutable std::mutex tables_mutex_;                                          ///< Of the two below.
@@ -136,6 +140,7 @@ class View {
   mutable Once<analysis::CheckReport> findings_;
   mutable Once<std::unique_ptr<const Survey>> survey_;
   mutable Once<std::unique_ptr<const Facets>> facets_;
+  mutable Once<std::unique_ptr<analysis::Fleet>> fleet_;
   mutable std::once_flag has_files_;
   mutable std::map<std::string, ProjectFile> files_;  ///< Of those above.
 };

@@ -11,7 +11,8 @@ import { fits, parseFilter } from "../pure/filter.ts";
 import { at, go, here, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useSettled } from "../use.ts";
-import { draftOf, openDraft } from "../whatif/drafts.ts";
+import { draftOf } from "../whatif/drafts.ts";
+import { openDraft } from "../whatif/open.ts";
 
 type Line = { group: string; count: number; severity: Finding["severity"] } | { finding: Finding };
 

@@ -133,7 +133,7 @@ function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean 
   if (!one || !other) return one === other;
   if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
-  return JSON.stringify(one.value) === JSON.stringify(other.value);
+  return valueText(one) === valueText(other);
 }
 
 function CellText({ key1, group, first }: { key1: Key; group: Group; first: Group }): JSX.Element {
