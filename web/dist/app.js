@@ -43,6 +43,7 @@ import {
   generation,
   go,
   here,
+  indentOf,
   isFile,
   keepFocus,
   layerColour,
@@ -78,6 +79,7 @@ import {
   useHits,
   useLatest,
   useSettled,
+  useTyped,
   valueText,
   w,
   work,
@@ -438,8 +440,7 @@ function useRows(project2, at2, subject, only, against) {
 var GRID = "result";
 function ResultPage() {
   const { project: name, name: subject, query } = here.value;
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
+  const [filter, setFilter] = useTyped("subject", "q");
   const only = w(() => query.only ? query.only.split(" ") : [], [query.only]);
   const list = useRows(name, query.at, subject, only, query.against);
   const level = query.fold === void 0 ? void 0 : Number(query.fold) || void 0;
@@ -449,9 +450,6 @@ function ResultPage() {
   const [at2, setAt] = d(void 0);
   const places = w(() => new Map(visible.map((index, row) => [rowName(list.rows[index]), row])), [visible, list.rows]);
   const current = at2 === void 0 ? -1 : places.get(at2) ?? -1;
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subject") refine({ q: settled || void 0 });
-  }, [settled]);
   const wanted = query.item !== void 0 || query.leaf !== void 0 ? `${query.item ?? ""}
 ${query.leaf ?? ""}
 ` : void 0;
@@ -679,9 +677,9 @@ function cells(rows2, visible, at2, folder, fold, open) {
       row.origin.file !== null && a(PlaceText, { place: row.origin, folder, most: 26, inGrid: true })
     ] }) : a("span", { class: "hidden", children: T2.asAbove }) }) : "",
     a($, { children: [
-      a("span", { class: "line", children: /^ */.exec(text)[0] }),
+      a("span", { class: "line", children: indentOf(text) }),
       isContainer(row) ? a("span", { class: `twist ${open ? "open" : ""}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold()) }) : a("span", { class: "no-twist" }),
-      a(LineText, { text: (text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).trimStart() }),
+      a(LineText, { text: (text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length) }),
       isContainer(row) && !open && a("span", { class: "folded", children: [
         " ",
         T2.lines(row.below ?? 0)
@@ -762,11 +760,7 @@ ${counted.value}`;
 }
 function SubjectsPage() {
   const { project: name, query } = here.value;
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subjects") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("subjects", "q");
   const parsed = w(() => parseFilter(filter), [filter]);
   const typedFacts = useSettled(parsed.facts.map(([fact, value]) => `${fact}=${value}`).join("\n"), 150);
   const chosen = query.fact?.split("\n") ?? [];

@@ -1153,7 +1153,7 @@ function writeAddress(to2) {
 // src/pure/numbers.ts
 var MARK = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 var MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
-var SUSPECT = /[\s:,[]-?\d+[.eE]|\d{16}|-0[\s,\]}]/;
+var SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)/;
 var TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 var exactNumber = (text2) => MARK + text2;
 function parseExact(text2) {
@@ -1687,6 +1687,23 @@ function useSettled(value, milliseconds) {
   }, [value, milliseconds]);
   return settled;
 }
+function useTyped(page, name, milliseconds = 150) {
+  const asked2 = here.value.query[name] ?? "";
+  const [text2, setText] = d2(asked2);
+  const settled = useSettled(text2, milliseconds);
+  const told2 = T2(asked2);
+  A2(() => {
+    if (settled === told2.current || here.value.page !== page) return;
+    told2.current = settled;
+    refine({ [name]: settled || void 0 });
+  }, [settled]);
+  A2(() => {
+    if (asked2 === told2.current) return;
+    told2.current = asked2;
+    setText(asked2);
+  }, [asked2]);
+  return [text2, setText, settled];
+}
 function useSlices(count, size) {
   const [drawn, setDrawn] = d2(size);
   A2(() => {
@@ -1740,6 +1757,13 @@ function run(key) {
     }
   }
   return false;
+}
+function useShown(about) {
+  const pane = T2(null);
+  A2(() => {
+    if (matchMedia("(max-width: 60rem)").matches) pane.current?.scrollIntoView({ block: "start" });
+  }, [about]);
+  return pane;
 }
 function keepFocus() {
   const now = document.activeElement;
@@ -1813,6 +1837,7 @@ function pieces(text2, lines2 = true) {
   if (plain !== "" || found.length === 0) found.push({ text: plain });
   return found;
 }
+var indentOf = (text2) => /^ */.exec(text2)[0];
 function escaped(text2) {
   if (isPlain(text2)) return text2;
   return pieces(text2).map((piece) => piece.escape ?? piece.text).join("");
@@ -2656,6 +2681,7 @@ export {
   parseFilter,
   fits,
   select,
+  indentOf,
   escaped,
   here,
   unknownParts,
@@ -2682,9 +2708,11 @@ export {
   lost,
   useAnswer,
   useSettled,
+  useTyped,
   useSlices,
   useLatest,
   onKey,
+  useShown,
   keepFocus,
   tellsOrigin,
   shortened,

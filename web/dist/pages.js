@@ -56,6 +56,7 @@ import {
   here,
   history,
   hitsOf,
+  indentOf,
   isFile,
   isSecret,
   keepFocus,
@@ -87,8 +88,9 @@ import {
   useAnswer,
   useHits,
   useLatest,
-  useSettled,
+  useShown,
   useSlices,
+  useTyped,
   valueText,
   w,
   whatIf,
@@ -809,7 +811,7 @@ function NewFindings({ found }) {
 }
 
 // src/pure/folds.ts
-var indentOf = (text2) => /^ */.exec(text2)[0].length;
+var indentOf2 = (text2) => /^ */.exec(text2)[0].length;
 var isSignificant = (text2) => !/^\s*(#.*)?$/.test(text2);
 var isItem = (text2) => /^ *-( |$)/.test(text2);
 function folds(texts) {
@@ -824,7 +826,7 @@ function folds(texts) {
   };
   texts.forEach((text2, line) => {
     if (!isSignificant(text2)) return;
-    const indent = indentOf(text2);
+    const indent = indentOf2(text2);
     const item = isItem(text2);
     let keeps = open.length;
     while (keeps > 0) {
@@ -863,13 +865,9 @@ function depths(below) {
 
 // src/file/page.tsx
 function FilesPage() {
-  const { project: name, query } = here.value;
+  const { project: name } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => files(name, at.value, signal));
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("files", "q");
   const files2 = answer.value?.files;
   const visible = w(() => {
     const parsed = parseFilter(filter);
@@ -1072,9 +1070,9 @@ function FilePage() {
               String(line.line),
               a(Effect, { line: summed(file2.lines, number2, more), of: file2.read_by ?? file2.subjects }),
               a($, { children: [
-                a("span", { class: "line", children: /^ */.exec(text2)[0] }),
+                a("span", { class: "line", children: indentOf(text2) }),
                 (below[number2] ?? 0) > 0 ? a("span", { class: `twist ${more > 0 ? "" : "open"}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold(number2)) }) : a("span", { class: "no-twist" }),
-                a("span", { class: "line", children: a(Text, { text: text2.trimStart(), lines: false }) }),
+                a("span", { class: "line", children: a(Text, { text: text2.slice(indentOf(text2).length), lines: false }) }),
                 more > 0 && a("span", { class: "folded", children: [
                   " ",
                   T3.lines(more)
@@ -1162,11 +1160,13 @@ function By({ line }) {
   ] });
 }
 function LinePane({ line, file: file2, onClose }) {
+  const pane = useShown(line);
   const words = T3.subjectWords(project.value);
   const by = line.by ?? [];
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.lineNumber(line.line),
       tabIndex: -1,
@@ -1178,7 +1178,7 @@ function LinePane({ line, file: file2, onClose }) {
           a("h2", { children: T3.lineNumber(line.line) }),
           a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
-        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " " }) }),
+        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " ", lines: false }) }),
         file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
         line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
           a("h3", { children: T3.reaches }),
@@ -1236,6 +1236,7 @@ async function openDraft(project2, at2, path, signal) {
   const hash = await sha256(ended);
   if (hash === void 0 || hash === first.sha256) return { ...opened, text: ended };
   if (await sha256(joined) === first.sha256) return { ...opened, text: joined };
+  for (const text2 of [ended, joined].map((one) => one.replace(/\n/g, "\r\n"))) if (await sha256(text2) === first.sha256) return { ...opened, text: text2 };
   return { ...opened, text: joined, editable: false };
 }
 
@@ -1243,11 +1244,7 @@ async function openDraft(project2, at2, path, signal) {
 function FindingsPage() {
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "findings"]), (signal) => findings(name, at.value, signal));
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "findings") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("findings", "q");
   const byFile = query.by === "file";
   const [closed, setClosed] = d(/* @__PURE__ */ new Set());
   const [silenced, setSilenced] = d(false);
@@ -1378,6 +1375,7 @@ function FindingsPage() {
   ] });
 }
 function FindingPane({ finding, onClose }) {
+  const pane = useShown(finding);
   const [problem, setProblem] = d(void 0);
   const tryIt = async () => {
     const { project: name } = here.value;
@@ -1398,6 +1396,7 @@ function FindingPane({ finding, onClose }) {
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.finding,
       tabIndex: -1,
@@ -1643,7 +1642,8 @@ function Inspector({ subject, item, path, onClose }) {
     answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : void 0,
     (signal) => leaf(name, query.at, subject, item, path, true, signal)
   );
-  const pane = T(null);
+  const pane = useShown(`${item}
+${path}`);
   const leaf2 = answer.value;
   A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   return a(
@@ -1878,16 +1878,9 @@ function markdown(rows) {
 var MOST_COLUMNS = 50;
 function MatrixPage() {
   const { project: name, query } = here.value;
-  const [keys, setKeys] = d(query.keys ?? "");
-  const [q, setQ] = d(query.q ?? "");
-  const settledKeys = useSettled(keys, 200);
-  const settledQ = useSettled(q, 200);
+  const [keys, setKeys] = useTyped("matrix", "keys");
+  const [q, setQ] = useTyped("matrix", "q");
   const named = query.subject?.split("\n") ?? [];
-  A(() => {
-    if (here.value.page !== "matrix") return;
-    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
-    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || void 0, q: settledQ || void 0 });
-  }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
@@ -2007,6 +2000,7 @@ function CellText({ key1, group, first }) {
 }
 function KeyPane({ key1, table, onClose }) {
   const words = T3.subjectWords(project.value);
+  const pane = useShown(key1);
   const classes = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -2017,6 +2011,7 @@ function KeyPane({ key1, table, onClose }) {
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.key,
       tabIndex: -1,
@@ -2676,6 +2671,8 @@ function marksOf(path, file2, text2, state) {
   }
   return marks;
 }
+var inEditor = (text2) => text2.replace(/\r\n/g, "\n");
+var asInFile = (file2, text2) => file2.text.includes("\r\n") ? inEditor(text2).replace(/\n/g, "\r\n") : text2;
 function DraftEditor(props) {
   const host = T(null);
   const editor = T(void 0);
@@ -2687,11 +2684,11 @@ function DraftEditor(props) {
       ({ createEditor }) => {
         if (gone || !host.current) return;
         editor.current = createEditor(host.current, {
-          text: latest.current.text,
+          text: inEditor(latest.current.text),
           label: T3.editorLabel(escaped(latest.current.file.path)),
           editable: true,
           yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
-          onChange: (text2) => latest.current.onChange(text2)
+          onChange: (text2) => latest.current.onChange(asInFile(latest.current.file, text2))
         });
         editor.current.setMarks(latest.current.marks);
         editor.current.focus();
@@ -2707,7 +2704,7 @@ function DraftEditor(props) {
   const others = replaced.value;
   A(() => {
     const { file: file2 } = latest.current;
-    editor.current?.setText(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text);
+    editor.current?.setText(inEditor(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text));
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   A(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
@@ -2719,7 +2716,7 @@ function DraftEditor(props) {
         "aria-label": T3.editorLabel(escaped(props.file.path)),
         spellcheck: false,
         value: props.text,
-        onInput: (event) => props.onChange(event.currentTarget.value)
+        onInput: (event) => props.onChange(asInFile(props.file, event.currentTarget.value))
       }
     );
   }

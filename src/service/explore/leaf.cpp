@@ -201,8 +201,8 @@ class Command {
     std::string pointer = pointer_;
     if (view_.has_documents()) {
       append_token(pointer, std::to_string(number));
-    } else if (!item.empty()) {
-      append_token(pointer, item);
+    } else {
+      for (const std::string& key : keys_of_item(view_.layout(), item)) append_token(pointer, key);
     }
     std::vector<std::string> words{"strata"};
     words.insert(words.end(), words_.begin(), words_.end());

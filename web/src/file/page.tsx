@@ -5,24 +5,20 @@ import { type At, file as askFile, files as askFiles, type FileInfo, type FileLi
 import { FilterBox, Heading, Unknown, useHits } from "../parts/page.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { focusGrid, Grid } from "../parts/grid.tsx";
-import { onKey } from "../parts/keys.ts";
+import { onKey, useShown } from "../parts/keys.ts";
 import { Bar } from "../parts/bar.tsx";
 import { BEGINNING, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
-import { escaped } from "../pure/characters.ts";
+import { escaped, indentOf } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { around, depths, folds, unfolded } from "../pure/folds.ts";
-import { at, generation, go, here, lost, project, refine, to, told, turn } from "../state.ts";
+import { at, generation, go, here, lost, project, to, told, turn } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useLatest, useSettled } from "../use.ts";
+import { useAnswer, useLatest, useTyped } from "../use.ts";
 
 export function FilesPage(): JSX.Element {
-  const { project: name, query } = here.value;
+  const { project: name } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => askFiles(name, at.value, signal));
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || undefined });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("files", "q");
   const files = answer.value?.files;
   const visible = useMemo(() => {
     const parsed = parseFilter(filter);
@@ -262,14 +258,14 @@ export function FilePage(): JSX.Element {
                   String(line.line),
                   <Effect line={summed(file.lines, number, more)!} of={file.read_by ?? file.subjects} />,
                   <>
-                    <span class="line">{/^ */.exec(text)![0]}</span>
+                    <span class="line">{indentOf(text)}</span>
                     {(below[number] ?? 0) > 0 ? (
                       <span class={`twist ${more > 0 ? "" : "open"}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold(number))} />
                     ) : (
                       <span class="no-twist" />
                     )}
                     <span class="line">
-                      <Text text={text.trimStart()} lines={false} />
+                      <Text text={text.slice(indentOf(text).length)} lines={false} />
                     </span>
                     {more > 0 && <span class="folded"> {T.lines(more)}</span>}
                   </>,
@@ -371,10 +367,12 @@ function By({ line }: { line: FileLine }): JSX.Element | null {
 }
 
 function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onClose: () => void }): JSX.Element {
+  const pane = useShown(line);
   const words = T.subjectWords(project.value);
   const by = line.by ?? [];
   return (
     <aside
+      ref={pane}
       class="pane"
       aria-label={T.lineNumber(line.line)}
       tabIndex={-1}
@@ -389,7 +387,7 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
         </button>
       </div>
       <pre class="big" tabIndex={0} aria-label={T.text}>
-        <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " "} />
+        <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " "} lines={false} />
       </pre>
       {file.editable && (
         <p class="buttons">

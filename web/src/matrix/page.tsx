@@ -1,15 +1,16 @@
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { cellOf, type Matrix, matrix as ask, type MatrixCell } from "../api.ts";
 import { Grid } from "../parts/grid.tsx";
+import { useShown } from "../parts/keys.ts";
 import { FilterBox, Heading } from "../parts/page.tsx";
 import { Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { csv, markdown, tsv } from "../pure/table.ts";
 import { at, go, here, project, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useSettled } from "../use.ts";
+import { useAnswer, useTyped } from "../use.ts";
 
 type Group = Matrix["groups"][number];
 type Key = Matrix["keys"][number];
@@ -20,16 +21,9 @@ const MOST_COLUMNS = 50;
 
 export function MatrixPage(): JSX.Element {
   const { project: name, query } = here.value;
-  const [keys, setKeys] = useState(query.keys ?? "");
-  const [q, setQ] = useState(query.q ?? "");
-  const settledKeys = useSettled(keys, 200);
-  const settledQ = useSettled(q, 200);
+  const [keys, setKeys] = useTyped("matrix", "keys");
+  const [q, setQ] = useTyped("matrix", "q");
   const named = query.subject?.split("\n") ?? [];
-  useEffect(() => {
-    if (here.value.page !== "matrix") return;
-    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
-    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || undefined, q: settledQ || undefined });
-  }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
@@ -157,6 +151,7 @@ function CellText({ key1, group, first }: { key1: Key; group: Group; first: Grou
 /** All groups of one key, those with the same value together. */
 function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: () => void }): JSX.Element {
   const words = T.subjectWords(project.value);
+  const pane = useShown(key1);
   const classes: { cell: CellOf | undefined; groups: Group[] }[] = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -166,6 +161,7 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
   }
   return (
     <aside
+      ref={pane}
       class="pane"
       aria-label={T.key}
       tabIndex={-1}

@@ -5,7 +5,7 @@ const MARK = `\uE000${Math.random().toString(36).slice(2)}${Math.random().toStri
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
 
 /** What may be such a number: a first look, so that most answers cost nothing more. */
-const SUSPECT = /[\s:,[]-?\d+[.eE]|\d{16}|-0[\s,\]}]/;
+const SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)/;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** A number by its text. */

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../api.ts";
+import { useShown } from "../parts/keys.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { exactNumber } from "../pure/numbers.ts";
@@ -26,7 +27,7 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
   const others = useAnswer(answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : undefined, (signal) =>
     ask(name, query.at, subject, item, path, true, signal),
   );
-  const pane = useRef<HTMLElement>(null);
+  const pane = useShown(`${item}\n${path}`);
   const leaf = answer.value;
   useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   return (

@@ -8,12 +8,12 @@ import { layerColour, layerNames, layerShort } from "../parts/layers.ts";
 import { BEGINNING, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
 import { FilterBox, Heading, SubjectFacts, Unknown, useHits } from "../parts/page.tsx";
 import { onKey } from "../parts/keys.ts";
-import { escaped } from "../pure/characters.ts";
+import { escaped, indentOf } from "../pure/characters.ts";
 import { commonFolder, tellsOrigin } from "../pure/runs.ts";
 import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
-import { useLatest, useSettled } from "../use.ts";
+import { useLatest, useTyped } from "../use.ts";
 import { isContainer, isFolded, parentOf, rowName, shown } from "../pure/tree.ts";
 import { useRows } from "./rows.ts";
 
@@ -21,8 +21,7 @@ const GRID = "result";
 
 export function ResultPage(): JSX.Element {
   const { project: name, name: subject, query } = here.value;
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
+  const [filter, setFilter] = useTyped("subject", "q");
   const only = useMemo(() => (query.only ? query.only.split(" ") : []), [query.only]);
   const list = useRows(name, query.at, subject, only, query.against);
   const level = query.fold === undefined ? undefined : Number(query.fold) || undefined;
@@ -33,10 +32,6 @@ export function ResultPage(): JSX.Element {
   const [at, setAt] = useState<string | undefined>(undefined);
   const places = useMemo(() => new Map(visible.map((index, row) => [rowName(list.rows[index]!), row])), [visible, list.rows]);
   const current = at === undefined ? -1 : (places.get(at) ?? -1);
-
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subject") refine({ q: settled || undefined });
-  }, [settled]);
 
   // A leaf in the address: its row is the keyboard's, and what is around it unfolds.
   const wanted = query.item !== undefined || query.leaf !== undefined ? `${query.item ?? ""}\n${query.leaf ?? ""}\n` : undefined;
@@ -289,9 +284,9 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
       ""
     ),
     <>
-      <span class="line">{/^ */.exec(text)![0]}</span>
+      <span class="line">{indentOf(text)}</span>
       {isContainer(row) ? <span class={`twist ${open ? "open" : ""}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold())} /> : <span class="no-twist" />}
-      <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).trimStart()} />
+      <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length)} />
       {isContainer(row) && !open && <span class="folded"> {T.lines(row.below ?? 0)}</span>}
     </>,
     <Marks row={row} />,

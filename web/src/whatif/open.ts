@@ -40,6 +40,7 @@ export async function openDraft(project: string, at: At, path: string, signal?: 
   const hash = await sha256(ended);
   if (hash === undefined || hash === first.sha256) return { ...opened, text: ended };
   if ((await sha256(joined)) === first.sha256) return { ...opened, text: joined };
+  for (const text of [ended, joined].map((one) => one.replace(/\n/g, "\r\n"))) if ((await sha256(text)) === first.sha256) return { ...opened, text };
   // Bytes that are no text, or texts that are hidden: what is shown is not what is there.
   return { ...opened, text: joined, editable: false };
 }

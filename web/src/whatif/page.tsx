@@ -341,6 +341,10 @@ function marksOf(path: string, file: Opened, text: string, state: Effects): Edit
   return marks;
 }
 
+/** The editor knows one kind of line break; a file keeps its own. */
+const inEditor = (text: string): string => text.replace(/\r\n/g, "\n");
+const asInFile = (file: Opened, text: string): string => (file.text.includes("\r\n") ? inEditor(text).replace(/\n/g, "\r\n") : text);
+
 function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; onChange: (text: string) => void }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
@@ -352,11 +356,11 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
       ({ createEditor }) => {
         if (gone || !host.current) return;
         editor.current = createEditor(host.current, {
-          text: latest.current.text,
+          text: inEditor(latest.current.text),
           label: T.editorLabel(escaped(latest.current.file.path)),
           editable: true,
           yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
-          onChange: (text) => latest.current.onChange(text),
+          onChange: (text) => latest.current.onChange(asInFile(latest.current.file, text)),
         });
         editor.current.setMarks(latest.current.marks);
         editor.current.focus();
@@ -373,7 +377,7 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
   const others = replaced.value;
   useEffect(() => {
     const { file } = latest.current;
-    editor.current?.setText(drafts.value[here.value.project]?.[file.path]?.text ?? file.text);
+    editor.current?.setText(inEditor(drafts.value[here.value.project]?.[file.path]?.text ?? file.text));
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   useEffect(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
@@ -384,7 +388,7 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
         aria-label={T.editorLabel(escaped(props.file.path))}
         spellcheck={false}
         value={props.text}
-        onInput={(event) => props.onChange(event.currentTarget.value)}
+        onInput={(event) => props.onChange(asInFile(props.file, event.currentTarget.value))}
       />
     );
   }
