@@ -95,7 +95,7 @@ function OverviewPage() {
   A(() => {
     if (view) learnLayers(name, view.layers.map((layer) => layer.name));
   }, [view]);
-  if (fast.error?.status === 404 && !at.value) {
+  if (fast.error?.status === 404 && !at.value && !projects2.value?.some((one) => one.name === name)) {
     return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
   }
   const known = view ?? (at.value === void 0 ? project.value : void 0);
@@ -680,6 +680,10 @@ function cells(rows2, visible, at2, folder, fold, open) {
       a("span", { class: "line", children: indentOf(text) }),
       isContainer(row) ? a("span", { class: `twist ${open ? "open" : ""}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold()) }) : a("span", { class: "no-twist" }),
       a(LineText, { text: (text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length) }),
+      row.kind === "document" && a("span", { class: "quiet", children: [
+        " ",
+        a(Text, { text: row.item ?? "", lines: false })
+      ] }),
       isContainer(row) && !open && a("span", { class: "folded", children: [
         " ",
         T2.lines(row.below ?? 0)

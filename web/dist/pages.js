@@ -140,6 +140,7 @@ var T3 = {
   searching: "Searching",
   comparing: "Comparing the states",
   asking: "Working out the effects",
+  checking: "looking for findings that come and go",
   // Header.
   searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
   searchFor: (q) => `Search: ${q}`,
@@ -795,7 +796,8 @@ function Progress({ progress, words }) {
   return a("p", { class: "progress", role: "status", children: [
     a("progress", { value: progress[0], max: progress[1], "aria-label": T3.comparing }),
     " ",
-    T3.countOf(progress[0], progress[1], words)
+    T3.countOf(progress[0], progress[1], words),
+    progress[0] === progress[1] && ` · ${T3.checking}`
   ] });
 }
 function NewFindings({ found }) {
@@ -1005,8 +1007,9 @@ function FilePage() {
     };
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
   }, [path]);
-  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
-  if (error?.status === 404) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
+  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
+  if (isUnknown) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
   return a($, { children: [
     a(Heading, { title: path, path: true, crumbs: [{ text: T3.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
       file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T3.tryEdit }),
@@ -1232,7 +1235,7 @@ async function openDraft(project2, at2, path, signal) {
   const ended = lines2.length === 0 ? "" : `${joined}
 `;
   const file2 = { ...first, lines: lines2 };
-  const opened = { path, sha256: first.sha256, editable: first.editable, file: file2 };
+  const opened = { path, sha256: first.sha256 ?? "", editable: first.editable, file: file2 };
   const hash = await sha256(ended);
   if (hash === void 0 || hash === first.sha256) return { ...opened, text: ended };
   if (await sha256(joined) === first.sha256) return { ...opened, text: joined };
@@ -1300,7 +1303,7 @@ function FindingsPage() {
     ] }),
     answer.error && a(RefusedText, { error: answer.error }),
     !answer.value && !answer.error && a(Loading, { label: T3.loadingFindings }),
-    answer.value && open.length === 0 && !silenced && a(Empty, { children: T3.noFindings }),
+    answer.value && open.length === 0 && !silenced && a(Empty, { children: project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.noFindings }),
     open.length > 0 && chosen.length === 0 && a(Empty, { children: T3.nothingFits }),
     lines2.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
@@ -1934,7 +1937,7 @@ ${key.path}` === opened);
     answer.error && a(RefusedText, { error: answer.error }),
     !table && !answer.error && a(Loading, { label: T3.loadingMatrix }),
     table?.truncated && a("p", { class: "banner", children: T3.matrixTruncated }),
-    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : T3.matrixNothing }),
+    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.matrixNothing }),
     table && table.keys.length > 0 && a("div", { class: `split ${openKey ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         a(
@@ -1956,7 +1959,7 @@ ${table.keys[row].path}`),
             cells: (row) => {
               const key = table.keys[row];
               return [
-                a(Text, { text: `${key.item}${key.path}` || "/", lines: false }),
+                a("span", { title: escaped(`${key.item}${key.path}`), children: a(Text, { text: `${key.item}${key.path}` || "/", lines: false }) }),
                 ...wide ? [a("span", { children: T3.values(key.values) })] : table.groups.map((group) => a(CellText, { key1: key, group, first: table.groups[0] }))
               ];
             }

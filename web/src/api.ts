@@ -215,7 +215,8 @@ export interface FileText {
   total: number;
   read_by: number | null;
   subjects: number;
-  sha256: string;
+  /** Null where it cannot be edited: it would tell whether a guess at what is hidden is right. */
+  sha256: string | null;
   editable: boolean;
   /** Nobody can tell what of its text is secret: nothing of it is here. */
   hidden: boolean;

@@ -28,6 +28,7 @@ export const T = {
   searching: "Searching",
   comparing: "Comparing the states",
   asking: "Working out the effects",
+  checking: "looking for findings that come and go",
 
   // Header.
   searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",

@@ -274,7 +274,8 @@ Response show_file(const Call& call, Source& source) {
   out.insert("total", number(lines.size()));
   out.insert("read_by", readers_value(file.file));
   out.insert("subjects", number(view->coverage(call.stop).subjects));
-  out.insert("sha256", arena.text(file.sha256));
+  // The hash of what is not shown would tell whether a guess is right.
+  out.insert("sha256", file.is_editable ? arena.text(file.sha256) : Value::null());
   out.insert("editable", Value::boolean(file.is_editable));
   out.insert("hidden", Value::boolean(file.is_hidden));
   out.insert("traced", Value::boolean(file.file.covered != nullptr));

@@ -74,9 +74,14 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
   for (const merge::Contribution& one : path.contributions) {
     if (wins(one)) winner = &one;
   }
-  const std::string place = winner == nullptr ? std::string() : shown_place(asked.outcome.sources->place(winner->value.origin()));
-  const std::string by =
-      winner == nullptr || winner->layer == merge::kNoLayer ? place : fmt::format("{} ({})", asked.outcome.history->layer_name(winner->layer), place);
+  std::string by;
+  if (winner != nullptr) {
+    const Place place = asked.outcome.sources->place(winner->value.origin());
+    by = shown_place(place);
+    // A layer that is named as its file says no more than the place.
+    const std::string level = winner->layer == merge::kNoLayer ? place.file : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
+    if (level != place.file) by = fmt::format("{} ({})", level, by);
+  }
   const std::string how = rule && !rule->text.empty() ? fmt::format(", as `{}` merges", rule->text) : std::string();
   switch (lost.loss) {
     case merge::Loss::equal:

@@ -109,6 +109,7 @@ export function Progress({ progress, words }: { progress: [number, number]; word
   return (
     <p class="progress" role="status">
       <progress value={progress[0]} max={progress[1]} aria-label={T.comparing} /> {T.countOf(progress[0], progress[1], words)}
+      {progress[0] === progress[1] && ` · ${T.checking}`}
     </p>
   );
 }

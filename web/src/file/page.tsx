@@ -172,8 +172,10 @@ export function FilePage(): JSX.Element {
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
   }, [path]);
 
-  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
-  if (error?.status === 404) return <Unknown what={T.file} name={path} error={error} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
+  // A name that leads out of the project is not one of its files either.
+  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
+  if (isUnknown) return <Unknown what={T.file} name={path} error={error!} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
 
   return (
     <>

@@ -9,7 +9,7 @@ import { FindingText } from "../parts/finding.tsx";
 import { Empty, Link, Loading, PlaceText, RefusedText, SeverityText, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
-import { at, go, here, refine, to } from "../state.ts";
+import { at, go, here, project, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useTyped } from "../use.ts";
 import { draftOf } from "../whatif/drafts.ts";
@@ -87,7 +87,7 @@ export function FindingsPage(): JSX.Element {
       </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!answer.value && !answer.error && <Loading label={T.loadingFindings} />}
-      {answer.value && open.length === 0 && !silenced && <Empty>{T.noFindings}</Empty>}
+      {answer.value && open.length === 0 && !silenced && <Empty>{project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.noFindings}</Empty>}
       {open.length > 0 && chosen.length === 0 && <Empty>{T.nothingFits}</Empty>}
       {lines.length > 0 && (
         <div class={`split ${picked ? "has-pane" : ""}`}>

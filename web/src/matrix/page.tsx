@@ -76,7 +76,7 @@ export function MatrixPage(): JSX.Element {
       {answer.error && <RefusedText error={answer.error} />}
       {!table && !answer.error && <Loading label={T.loadingMatrix} />}
       {table?.truncated && <p class="banner">{T.matrixTruncated}</p>}
-      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : T.matrixNothing}</Empty>}
+      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.matrixNothing}</Empty>}
       {table && table.keys.length > 0 && (
         <div class={`split ${openKey ? "has-pane" : ""}`}>
           <div class="main-pane">
@@ -98,7 +98,9 @@ export function MatrixPage(): JSX.Element {
               cells={(row) => {
                 const key = table.keys[row]!;
                 return [
-                  <Text text={`${key.item}${key.path}` || "/"} lines={false} />,
+                  <span title={escaped(`${key.item}${key.path}`)}>
+                    <Text text={`${key.item}${key.path}` || "/"} lines={false} />
+                  </span>,
                   ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group) => <CellText key1={key} group={group} first={table.groups[0]!} />)),
                 ];
               }}

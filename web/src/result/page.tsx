@@ -287,6 +287,12 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
       <span class="line">{indentOf(text)}</span>
       {isContainer(row) ? <span class={`twist ${open ? "open" : ""}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold())} /> : <span class="no-twist" />}
       <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length)} />
+      {row.kind === "document" && (
+        <span class="quiet">
+          {" "}
+          <Text text={row.item ?? ""} lines={false} />
+        </span>
+      )}
       {isContainer(row) && !open && <span class="folded"> {T.lines(row.below ?? 0)}</span>}
     </>,
     <Marks row={row} />,

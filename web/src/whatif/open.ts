@@ -36,7 +36,7 @@ export async function openDraft(project: string, at: At, path: string, signal?: 
   const joined = lines.map((line) => line.text).join("\n");
   const ended = lines.length === 0 ? "" : `${joined}\n`;
   const file = { ...first, lines };
-  const opened = { path, sha256: first.sha256, editable: first.editable, file };
+  const opened = { path, sha256: first.sha256 ?? "", editable: first.editable, file };
   const hash = await sha256(ended);
   if (hash === undefined || hash === first.sha256) return { ...opened, text: ended };
   if ((await sha256(joined)) === first.sha256) return { ...opened, text: joined };
