@@ -28,6 +28,8 @@ struct ExploredProject {
   std::string repository = {};                              ///< A folder in the git repository around its files. Empty: there is none.
   bool is_assumed = false;                                  ///< Its nodes are guessed.
   std::vector<std::string> words = {};                      ///< The question as a command line, without `strata`.
+  /// What stands behind them for a subject of a fleet that says it for each. Empty: nothing does.
+  std::function<std::vector<std::string>(const std::string& subject)> words_of = {};
   Limits limits = {};
   /// A state of its files: of a revision, or the present one for an empty name. Not kept.
   std::function<analysis::State(const std::string& revision)> state_of = {};

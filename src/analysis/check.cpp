@@ -73,7 +73,7 @@ class Checker {
       if (answer.outcome.failure) {
         std::vector<Diagnostic> failures{*answer.outcome.failure};
         failures.insert(failures.end(), answer.outcome.further.begin(), answer.outcome.further.end());
-        ledger_.add_failed(*subject, answer);
+        ledger_.add_failed(*subject, answer, false);
         for (const auto& rule : rules_) rule->see_failed(*subject, failures);
         for (const Diagnostic& failure : failures) fail(failure);
         continue;

@@ -125,13 +125,13 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
     const auto alike = subject->alike();
     if (ledger.add_again(alike) != nullptr) {
       asked->tell(subject->warnings());
+      continue;
+    }
+    const Subject::Answer answer = subject->ask(std::nullopt);
+    if (answer.outcome.failure) {
+      ledger.add_failed(*subject, answer, true);
     } else {
-      const Subject::Answer answer = subject->ask(std::nullopt);
-      if (answer.outcome.failure) {
-        ledger.add_failed(*subject, answer);
-      } else {
-        ledger.add(*subject, answer, out.subjects, alike);
-      }
+      ledger.add(*subject, answer, out.subjects, alike);
     }
   }
   ledger.finish();

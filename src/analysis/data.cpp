@@ -38,7 +38,14 @@ Value side_data(Arena& arena, const Side& side) {
   return row.finish();
 }
 
-void insert_change(Arena& arena, MappingBuilder& row, const SharedChange& one) {
+Value ids_data(Arena& arena, const Causes& causes) {
+  if (!causes.edits) return Value::null();
+  SequenceBuilder ids(arena, causes.edits->size());
+  for (const std::size_t edit : *causes.edits) ids.append(number(edit + 1));
+  return ids.finish();
+}
+
+void insert_change(Arena& arena, MappingBuilder& row, const SharedChange& one, CauseSets* sets = nullptr) {
   const Change& change = *one;
   row.insert("item", arena.text(change.item));
   row.insert("path", arena.text(change.path));
@@ -47,20 +54,18 @@ void insert_change(Arena& arena, MappingBuilder& row, const SharedChange& one) {
   row.insert("before", side_data(arena, change.before));
   row.insert("after", side_data(arena, change.after));
   if (!one.causes) return;
-  if (one.causes->edits) {
-    SequenceBuilder ids(arena, one.causes->edits->size());
-    for (const std::size_t edit : *one.causes->edits) ids.append(number(edit + 1));
-    row.insert("causes", ids.finish());
-  } else {
-    row.insert("causes", Value::null());
+  if (sets != nullptr) {
+    row.insert("cause_set", number(sets->number(*one.causes)));
+    return;
   }
+  row.insert("causes", ids_data(arena, *one.causes));
   row.insert("cause_kind", arena.text(to_string(one.causes->kind)));
 }
 
 /// A change of an effect.
-Value row_data(Arena& arena, const SharedChange& change, bool is_example) {
+Value row_data(Arena& arena, const SharedChange& change, bool is_example, CauseSets* sets = nullptr) {
   MappingBuilder row(arena);
-  insert_change(arena, row, change);
+  insert_change(arena, row, change, sets);
   if (is_example) row.insert("example", Value::boolean(true));
   return row.finish();
 }
@@ -73,6 +78,25 @@ Value lines_data(Arena& arena, const Lines& lines) {
 }
 
 }  // namespace
+
+std::size_t CauseSets::number(const Causes& causes) {
+  const auto [known, is_new] = by_object_.try_emplace(&causes, sets_.size());
+  if (!is_new) return known->second;
+  const auto [same, is_other] = by_content_.try_emplace({causes.kind, causes.edits}, sets_.size());
+  if (is_other) sets_.push_back(&causes);
+  return known->second = same->second;
+}
+
+Value CauseSets::data(Arena& arena) const {
+  SequenceBuilder out(arena, sets_.size());
+  for (const Causes* causes : sets_) {
+    MappingBuilder row(arena);
+    row.insert("kind", arena.text(to_string(causes->kind)));
+    row.insert("edits", ids_data(arena, *causes));
+    out.append(row.finish());
+  }
+  return out.finish();
+}
 
 Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
   SequenceBuilder rows(arena, edits.size());
@@ -154,9 +178,9 @@ MappingBuilder head_of(Arena& arena, const Effect& effect, std::size_t id, std::
   return out;
 }
 
-Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example) {
+Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example, CauseSets* sets = nullptr) {
   SequenceBuilder changes(arena, effect.changes.size());
-  for (const SharedChange& change : effect.changes) changes.append(row_data(arena, change, is_example));
+  for (const SharedChange& change : effect.changes) changes.append(row_data(arena, change, is_example, sets));
   MappingBuilder group = head_of(arena, effect, id, names_shown);
   group.insert("changes", changes.finish());
   return group.finish();
@@ -164,13 +188,11 @@ Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_
 
 constexpr std::string_view kImpactFormat = "strata-impact/1";
 
-}  // namespace
-
-Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) {
+Value whole_impact(Arena& arena, const ImpactReport& report, std::size_t names_shown, CauseSets* sets) {
   const ImpactFrame frame = frame_of(arena, report);
   const bool is_example = report.effects.by() == GroupBy::path;
   SequenceBuilder groups(arena);
-  for (const Effect* effect : report.effects.sorted()) groups.append(effect_data(arena, *effect, groups.size() + 1, names_shown, is_example));
+  for (const Effect* effect : report.effects.sorted()) groups.append(effect_data(arena, *effect, groups.size() + 1, names_shown, is_example, sets));
   MappingBuilder out(arena);
   out.insert("format", arena.text(kImpactFormat));
   out.insert("edits", frame.edits);
@@ -180,6 +202,11 @@ Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_sh
   if (frame.more) out.insert("more", frame.more);
   return out.finish();
 }
+
+}  // namespace
+
+Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) { return whole_impact(arena, report, names_shown, nullptr); }
+Value impact_data(Arena& arena, const ImpactReport& report, CauseSets* sets) { return whole_impact(arena, report, 0, sets); }
 
 namespace {
 

@@ -162,7 +162,22 @@ std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject
   return {*found, is_new};
 }
 
-void Ledger::add_failed(Subject& subject, const Subject::Answer& answer) {
+namespace {
+
+/// What a subject that failed says of its files, as far as it can say it.
+template <class Ask>
+auto unless_it_fails(const Ask& ask) -> decltype(ask()) {
+  try {
+    return ask();
+  } catch (const Error& error) {
+    if (!is_failure(error)) throw;
+    return {};
+  }
+}
+
+}  // namespace
+
+void Ledger::add_failed(Subject& subject, const Subject::Answer& answer, bool lists) {
   const auto own = subject.reads();
   const auto& reads = own ? own : answer.reads;
   // What a node of an inventory has read is not known from what all have.
@@ -176,12 +191,18 @@ void Ledger::add_failed(Subject& subject, const Subject::Answer& answer) {
       if (!read_by_failed_.insert(path).second) continue;
       read_by_failed_.insert(detail::real_path(*state_.files, path));
     }
-    try {
-      for (const ConfigurationFile& file : subject.files()->read()) files.push_back(file_of(file));
-    } catch (const Error& error) {
-      if (!is_failure(error)) throw;
-    }
+    for (const ConfigurationFile& file : unless_it_fails([&] { return subject.files()->read(); })) files.push_back(file_of(file));
     if (is_shared) files_of_failed_.emplace(reads, files);
+  }
+  if (lists) {
+    const auto of_subject = subject.files();
+    for (std::string& folder : unless_it_fails([&] { return of_subject->folders(); })) folders_.insert(std::move(folder));
+    // What comes behind the file that is broken is not read.
+    for (const ConfigurationFile& file : unless_it_fails([&] { return of_subject->editable({}); })) {
+      if (state_.files->kind(file.path) == FileKind::file) files.push_back(file_of(file));
+    }
+    std::ranges::sort(files);
+    files.erase(std::unique(files.begin(), files.end()), files.end());
   }
   for (const std::uint32_t file : files) {
     ++files_[file]->readers;
@@ -357,6 +378,7 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
     if (!position || parent == Statement::kNone) return;
     record.leaves.push_back({.statement = parent, .value = value});
     record.places.try_emplace(place_key(*position), &record.leaves.back());
+    if (value.is_secret()) hide(record.leaves.back());
     return;
   }
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {

@@ -45,9 +45,9 @@ class ExploredQuestion final : public OwnedQuestion {
         host_(command_host(limits_, question().verb().allows_network())),
         inputs_(*host_, working_folder()) {}
 
-  /// A state of the files that it is about; of the working tree for an empty revision.
-  [[nodiscard]] analysis::State state_of(const std::string& revision) const {
-    analysis::State out = cli::state_of(revision, question().verb(), inputs_);
+  /// A state of the files that it is about; of the working tree for an empty revision. `place`: a folder in the repository of the files.
+  [[nodiscard]] analysis::State state_of(const std::string& revision, const std::string& place) const {
+    analysis::State out = cli::state_of(revision, question().verb(), inputs_, place);
     if (const workspace::Project* project = question().assumed()) {
       const std::string list = workspace::node_list(workspace::assumed_nodes(*project, *out.files, limits_));
       out.inputs = std::make_shared<analysis::Inputs>(*out.inputs, Edits{{absolute_path(working_folder(), kAssumedNodes), list}});
@@ -204,6 +204,15 @@ class ExploreCommand final : public Command {
 
   service::ExploredProject project_of(const std::string& name, const std::string& folder, std::vector<std::string> words, QuestionChoice choice) {
     service::ExploredProject out{.name = name, .verb = words.empty() ? std::string() : words.front(), .folder = folder};
+    if (choice.fleet.is_given()) {
+      out.words_of = [fleet = choice.fleet, limits = options_.limits](const std::string& subject) {
+        const auto host = command_host(limits, false);
+        for (workspace::Member& member : members_of(fleet, *host, limits)) {
+          if (member.name == subject) return std::move(member.words);
+        }
+        return std::vector<std::string>();
+      };
+    }
     try {
       const auto question = std::make_shared<const ExploredQuestion>(
           std::move(choice), OwnedQuestion::Ground{.limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kCode});
@@ -212,7 +221,7 @@ class ExploreCommand final : public Command {
       out.limits.stop = nullptr;
       out.repository = repository_around(question->question().verb().place_of_files());
       if (out.repository.empty()) out.repository = repository_around(folder);
-      out.state_of = [question](const std::string& revision) { return question->state_of(revision); };
+      out.state_of = [question, place = out.repository](const std::string& revision) { return question->state_of(revision, place); };
       out.question = question;
     } catch (const Error& error) {
       out.failure = error.diagnostic();

@@ -163,9 +163,9 @@ void StateOptions::set(std::string from, std::string to) {
   to_ = std::move(to);
 }
 
-analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs) {
+analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs, const std::string& place) {
   // Each state notes for itself what is read of the host.
-  return {.files = files_of(revision, verb.place_of_files(), verb.options().limits.input),
+  return {.files = files_of(revision, place.empty() ? verb.place_of_files() : place, verb.options().limits.input),
           .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
 }
 

@@ -18,8 +18,9 @@ struct States {
   analysis::EditedFiles edited;
 };
 
-/// The state of a revision as a verb sees it, or of the working tree for an empty name, not yet kept. `inputs`: those of the host.
-[[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs);
+/// The state of a revision as a verb sees it, or of the working tree for an empty name, not yet kept. `inputs`: those of the host. `place`: something
+/// in the repository; empty: the verb says where its files are.
+[[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs, const std::string& place = {});
 
 class StateOptions {
  public:

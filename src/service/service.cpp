@@ -116,9 +116,14 @@ void Service::read_target(std::string_view target, Request& request) {
   }
   take_token(request);
   explore::take_cookie(request);
-  // Last: what the path leads to says in which form this is refused.
-  if (!is_right) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
-  request.query = Query(request.query_text);
+  // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address they do not understand.
+  const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
+  if (!is_right && !is_page) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
+  try {
+    request.query = Query(request.query_text);
+  } catch (const Error&) {
+    if (!is_page) throw;
+  }
 }
 
 std::size_t Service::face_of(const Request& request) const {

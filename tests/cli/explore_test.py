@@ -257,7 +257,7 @@ class Questions(unittest.TestCase):
                     at = f"/projects/{quoted(project['name'])}"
                     files = explorer.get(at + "/files")["files"]
                     self.assertEqual(len(files), explorer.get(at, commits=0)["files"])
-                    self.assertTrue(any(one["read_by"] > 0 for one in files))
+                    self.assertTrue(any((one["read_by"] or 0) > 0 for one in files))
                     self.assertTrue(explorer.get(f"{at}/files/{quoted(files[0]['file'])}")["lines"])
                     self.assertIn("findings", explorer.get(at + "/findings"))
                     self.assertIn("layers", explorer.get(at, commits=0))

@@ -20,6 +20,9 @@ test("addresses are read as they were written", async () => {
   const cases = [
     [address("projects"), "/explore/"],
     [address("overview", "fleet"), "/explore/fleet/"],
+    [address("subject", "fleet", "."), "/explore/fleet/subject/~."],
+    [address("subject", "fleet", "~.."), "/explore/fleet/subject/~~.."],
+    [address("subject", "fleet", "~x"), "/explore/fleet/subject/~x"],
     [address("subjects", "fleet", "", { q: "a b", fact: "role:db\ndc:ams" }), "/explore/fleet/subjects?q=a+b&fact=role:db&fact=dc:ams"],
     [address("subject", "fleet", "db01", { item: "ntp::servers", leaf: "/a/b", only: "overridden", at: "HEAD~1" }), "/explore/fleet/subject/db01?item=ntp::servers&leaf=/a/b&only=overridden&at=HEAD~1"],
     [address("subject", "fleet", "db01", { item: "a", leaf: "" }), "/explore/fleet/subject/db01?item=a&leaf="],
@@ -81,6 +84,53 @@ test("a window of a list: every row can be reached, few are drawn", async () => 
       }
     }
   }
+});
+
+test("a window of rows that grew with the text", async () => {
+  const { windowAt, scrollTo, ROW } = await source("pure/window.ts");
+  const row = 2 * ROW;
+  for (const count of [50, 1_000_000]) {
+    const top = scrollTo(count - 1, count, 600, 0, row);
+    const seen = windowAt(count, 600, top, row);
+    assert.equal(seen.last, count);
+    assert.ok(seen.last - seen.first <= 26);
+    // The last row ends where the view does.
+    assert.ok(Math.abs(seen.top + (count - seen.first) * row - (top + 600)) < 1);
+  }
+});
+
+test("numbers are told as they are written", async () => {
+  const { parseExact, exactJson, exactNumber } = await source("pure/numbers.ts");
+  const values = ["9007199254740993", "1.0", "1", "-0.0", "-0", "1e400", "1.10", "123456789012345678901234567890", "0.1", "-17", "1E5"];
+  for (const value of values) {
+    for (const text of [value, `[${value}]`, `{"a":${value}}`, `{"a":[true,${value},"${value}"]}`, `["\\"",${value},"\\\\"]`]) assert.equal(exactJson(parseExact(text)), text);
+  }
+  assert.equal(parseExact('{"line": 31}').line, 31);
+  assert.equal(parseExact("[0.5]")[0], 0.5);
+  // Texts that look like numbers stay texts, and no text of a configuration is taken for one.
+  const text = JSON.stringify(["1.0", ": 1.0", "\uE000x\uE0001.0", '"'.repeat(50), "\\", "x".repeat(1 << 20)]) .replace("[", "[1.0,");
+  assert.equal(exactJson(parseExact(text)), text);
+  assert.equal(exactJson([exactNumber(".inf")]), "[.inf]");
+});
+
+test("a layer has its colour on all pages, whatever is known of the others", async () => {
+  const { layerColour, learnLayers } = await source("parts/layers.ts");
+  const before = ["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour);
+  learnLayers("a", ["role", "common.yaml"]);
+  const known = layerColour("role/data/role/db.yaml");
+  assert.equal(known, before[0]);
+  learnLayers("a", ["node", "place", "role", "common.yaml"]);
+  assert.deepEqual(["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour), [before[0], known, before[2]]);
+});
+
+test("one of anything is told as one", async () => {
+  const { T } = await source("texts-pages.ts");
+  const texts = [T.countWords(1, "nodes"), T.countOf(1, 1, "nodes"), T.inSubjects(1, "nodes"), T.forSubjects(1, "nodes"), T.overriddenCount(1, 1, "nodes"), T.sameValue(1, 1, 1, "nodes"), T.groupOf(1, "nodes", "")];
+  for (const text of [...texts, T.matrixSummary(1, 1, 1, "nodes"), T.overridesIt(1, "nodes"), T.setSelected(1, 1, 0, "nodes"), T.setReaches(2, 1, "nodes"), T.effectsSummary(1, 1, 1, "nodes")]) {
+    assert.match(text, /\b1 (other )?node\b/);
+    assert.doesNotMatch(text, /\b1 (other )?nodes\b/);
+  }
+  assert.equal(T.countWords(2, "nodes"), "2 nodes");
 });
 
 test("origins in a row are told once", async () => {

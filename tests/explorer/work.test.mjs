@@ -588,10 +588,16 @@ test("two states with 5,000 changed leaves: the effects of strata impact --from,
     for (const [index, effect] of ran.effects.entries()) {
       const group = groups.nth(index);
       assert.equal(await group.locator(".effect-count b").textContent(), String(effect.count));
+      // What was never opened is not drawn.
+      if (index > 0) assert.equal(await group.locator("tr.change").count(), 0);
+      if (index > 0) await group.locator("summary").click();
+      await group.locator("tr.change").nth(49).waitFor();
       assert.equal(await group.locator("tr.change").count(), 50);
+      await group.locator("tr.change .causes").first().getByText(/by data\/part|together by data\/part/).waitFor();
       await group.getByText(`… and ${(effect.changes.length - 50).toLocaleString("en-US")} more`, { exact: true }).waitFor({ state: "attached" });
     }
     // One file is open, with the first of its 500 places.
+    await page.locator(".file-edits .hunk").nth(49).waitFor();
     assert.equal(await page.locator(".file-edits .hunk").count(), 50);
     await page.locator(".file-edits").getByRole("button", { name: "… and 450 more", exact: true }).click();
     await page.locator(".file-edits .hunk").nth(99).waitFor();
@@ -632,5 +638,134 @@ test("the focus stays on the page; the header names the revision of --at; who fa
     await page.getByRole("gridcell").filter({ hasText: /2020-01-01|date|\[/ }).first().waitFor();
     assert.equal(await page.getByText("nothing differs").count(), 0);
   });
+  rmSync(folder, { recursive: true });
+});
+
+test("a file that cannot be read shows its error and its text; the others stand, and a draft mends it", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  writeFileSync(join(folder, "data/role/web.yaml"), "a: [1\n");
+  await within(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"], { cwd: folder }, "/explore/lookup/files", async (page, service) => {
+    const files = page.getByRole("grid", { name: "Files" });
+    await files.getByRole("link", { name: "data/role/web.yaml" }).click();
+    await page.getByRole("alert").getByText("did not find expected").waitFor();
+    await page.getByRole("alert").getByRole("link", { name: "data/role/web.yaml:2:1" }).waitFor();
+    await page.getByRole("treegrid").getByText("a: [1").waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await screenshot(page, "file-broken");
+    await page.goto(`${service.origin}/explore/lookup/file/data/common.yaml`);
+    await page.getByRole("treegrid").getByText("profile::web::port").waitFor();
+    await page.getByRole("treegrid").getByText(/seen by/).first().waitFor();
+    await page.goto(`${service.origin}/explore/lookup/`);
+    await page.getByRole("heading", { name: "Layers" }).waitFor();
+    await settled(page);
+    // Errors come before notes.
+    assert.match(await page.locator("section", { has: page.getByRole("heading", { name: "Findings" }) }).getByRole("listitem").first().textContent(), /^error/);
+    await screenshot(page, "overview-broken");
+    await page.goto(`${service.origin}/explore/lookup/what-if/data/role/web.yaml`);
+    await typeAtEnd(page, "]\n");
+    await effects(page).getByRole("heading", { name: /^3 of 4 nodes change/ }).waitFor();
+    await page.getByText(/^generation \d+$/).waitFor();
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("numbers stand as they are written; long values have a pane of their own; texts may be twice as large", OPTIONS, async () => {
+  const folder = temporary();
+  mkdirSync(join(folder, "data/n"), { recursive: true });
+  writeFileSync(join(folder, "hiera.yaml"), 'version: 5\nhierarchy:\n  - {name: node, path: "n/%{name}.yaml"}\n  - {name: common, path: common.yaml}\n');
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(["a", "b", "."].map((name) => ({ name, facts: { name } }))));
+  const end = "the end of it";
+  writeFileSync(join(folder, "data/common.yaml"), `id: 9007199254740993\nversion: 1.0\nhuge: 123456789012345678901234567890\ninfinite: -.inf\nlong: "${"x y ".repeat(2000)}${end}"\n`);
+  writeFileSync(join(folder, "data/n/b.yaml"), "id: 9007199254740992\nversion: 1\n");
+  await within(
+    ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"],
+    { cwd: folder },
+    "/explore/lookup/subject/a?item=id&leaf=",
+    async (page, service) => {
+      const value = page.locator("aside.inspector .effective .big");
+      for (const [item, text] of [["id", "9007199254740993"], ["version", "1.0"], ["huge", "123456789012345678901234567890"], ["infinite", "-.inf"]]) {
+        await page.goto(`${service.origin}/explore/lookup/subject/a?item=${item}&leaf=`);
+        await value.waitFor();
+        assert.equal((await value.textContent()).trim(), text);
+      }
+      // A name that no path can hold.
+      await page.goto(`${service.origin}/explore/lookup/subjects`);
+      await page.getByRole("grid").getByRole("link", { name: ".", exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: ".", exact: true }).waitFor();
+      await page.getByRole("treegrid").getByText("9007199254740993").waitFor();
+
+      await page.goto(`${service.origin}/explore/lookup/matrix`);
+      const cells = page.getByRole("row").filter({ hasText: "id" }).getByRole("gridcell");
+      await cells.first().waitFor();
+      const shown = await cells.allTextContents();
+      assert.ok(shown.some((text) => text.includes("9007199254740993")) && shown.some((text) => text.includes("9007199254740992")), shown.join(" | "));
+
+      await page.goto(`${service.origin}/explore/lookup/subject/a?item=long&leaf=`);
+      await value.waitFor();
+      assert.ok(!(await value.textContent()).includes(end));
+      await page.locator("aside.inspector").getByRole("button", { name: "all", exact: true }).click();
+      await page.getByRole("dialog", { name: "Value" }).getByText(end).waitFor();
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await value.waitFor();
+
+      // As a browser does it whose text is set to twice the size: rows grow, and none lies over another.
+      const tools = await page.context().newCDPSession(page);
+      await tools.send("Emulation.setDeviceMetricsOverride", { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false });
+      await page.goto(`${service.origin}/explore/lookup/subject/a`);
+      await page.getByRole("treegrid").getByText("version").waitFor();
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+      });
+      await page.waitForFunction(() => {
+        const rows = [...document.querySelectorAll(".grid-body > .row")].map((row) => row.getBoundingClientRect());
+        return rows.length > 3 && rows.every((row, index) => Math.round(row.height) === 48 && (index === 0 || Math.abs(row.top - rows[index - 1].bottom) < 1));
+      });
+      await page.getByRole("treegrid").focus();
+      await page.keyboard.press("End");
+      await page.waitForFunction(() => {
+        const grid = document.querySelector("[role=treegrid]").getBoundingClientRect();
+        const row = document.querySelector(".row.current")?.getBoundingClientRect();
+        return row !== undefined && row.bottom <= grid.bottom + 1 && row.top >= grid.top;
+      });
+      await screenshot(page, "result-large-text");
+    },
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test("an unknown revision is told as such; an address with broken encoding is a page; drafts of files that are gone stay", OPTIONS, async () => {
+  const folder = copyOf("fleet");
+  const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "as it is");
+  await within(
+    ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"],
+    { cwd: folder },
+    "/explore/lookup/subject/web01?at=no-such",
+    async (page, service) => {
+      await page.getByRole("alert").getByText("There is no such revision:").waitFor();
+      assert.equal(await page.getByText("There is no node").count(), 0);
+      await page.goto(`${service.origin}/explore/lookup/subject/web01?against=no-such`);
+      await page.getByRole("alert").getByText("There is no such revision:").waitFor();
+      await page.goto(`${service.origin}/explore/lookup/subject/%ff`);
+      await page.getByText("This part of the address was not understood").waitFor();
+      await page.getByRole("grid").getByRole("link", { name: "web01" }).waitFor();
+
+      await page.goto(`${service.origin}/explore/lookup/what-if/data/role/db.yaml`);
+      await typeAtEnd(page, "added::key: 1\n");
+      await effects(page).getByRole("heading", { name: /distinct effect/ }).waitFor();
+      rmSync(join(folder, "data/role/db.yaml"));
+      await page.getByText("The file is gone since this draft began.").waitFor();
+      await page.getByRole("button", { name: "Make it a new file" }).click();
+      await page.getByText("The file is gone since this draft began.").waitFor({ state: "detached" });
+      await effects(page).getByRole("heading", { name: /^1 of 4 nodes changes/ }).waitFor();
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("button", { name: "Yes, discard" }).waitFor();
+    },
+    { allowed: /status of 404/ },
+  );
   rmSync(folder, { recursive: true });
 });

@@ -3,7 +3,6 @@ import {
   A,
   BEGINNING,
   Bar,
-  Copy,
   DiagnosticText,
   Empty,
   FilterBox,
@@ -33,9 +32,8 @@ import {
   commonFolder,
   connect,
   connection,
-  counted,
+  counted2 as counted,
   d,
-  download,
   drafts,
   escaped,
   facets,
@@ -45,6 +43,7 @@ import {
   generation,
   go,
   here,
+  indentOf,
   isFile,
   keepFocus,
   layerColour,
@@ -68,11 +67,9 @@ import {
   search,
   select,
   signedOut,
-  singleKeys,
   smallNames,
   subjects,
   tellsOrigin,
-  text,
   theme,
   to,
   told,
@@ -82,6 +79,7 @@ import {
   useHits,
   useLatest,
   useSettled,
+  useTyped,
   valueText,
   w,
   work,
@@ -97,7 +95,7 @@ function OverviewPage() {
   A(() => {
     if (view) learnLayers(name, view.layers.map((layer) => layer.name));
   }, [view]);
-  if (fast.error?.status === 404 && !at.value) {
+  if (fast.error?.status === 404 && !at.value && !projects2.value?.some((one) => one.name === name)) {
     return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
   }
   const known = view ?? (at.value === void 0 ? project.value : void 0);
@@ -216,7 +214,7 @@ function ProjectsPage() {
     ] }) }, one.name)) })
   ] });
 }
-var escapedMessage = (text2) => a(Text, { text: text2, lines: false });
+var escapedMessage = (text) => a(Text, { text, lines: false });
 
 // src/parts/header.tsx
 var PAGES = [
@@ -232,11 +230,13 @@ var ACTIVE = { subject: "subjects", file: "files" };
 function Header() {
   const { page, project: name, query } = here.value;
   const [help, setHelp] = d(false);
+  const Help = pages.value?.Help;
+  const askHelp = () => (fetchPages(), setHelp(true));
   const known = project.value;
   const inProject = name !== "";
   A(
     () => onKey({
-      "?": () => setHelp(true),
+      "?": askHelp,
       ...Object.fromEntries(PAGES.map(([target, key]) => [`g ${key}`, () => inProject && go(to(target, target === "what-if" && here.value.page === "file" ? here.value.name : ""))])),
       "g p": () => go(address("projects"))
     }),
@@ -263,7 +263,7 @@ function Header() {
       ] }),
       a("span", { class: "fill" }),
       a("button", { type: "button", class: "icon", "aria-label": T2.theme(theme.value), title: T2.theme(theme.value), onClick: () => theme.value = nextTheme(theme.value), children: a("span", { "aria-hidden": "true", children: theme.value === "auto" ? "◐" : theme.value === "light" ? "○" : "●" }) }),
-      a("button", { type: "button", class: "icon", "aria-label": T2.help, title: T2.help, onClick: () => setHelp(true), children: a("span", { "aria-hidden": "true", children: "?" }) })
+      a("button", { type: "button", class: "icon", "aria-label": T2.help, title: T2.help, onClick: askHelp, children: a("span", { "aria-hidden": "true", children: "?" }) })
     ] }),
     inProject && a("nav", { class: "tabs", "aria-label": T2.pagesOf, children: PAGES.map(([target]) => a(Link, { to: to(target), current: active === target, class: active === target ? "active" : "", children: [
       target === "subjects" ? T2.title(T2.subjectWords(known)) : T2.pages[target],
@@ -276,7 +276,7 @@ function Header() {
       ] })
     ] }, target)) }),
     a(Banners, {}),
-    help && a(Help, { onClose: () => setHelp(false) })
+    help && Help && a(Help, { onClose: () => setHelp(false) })
   ] });
 }
 function nextTheme(now) {
@@ -340,27 +340,8 @@ function StatusLine() {
       " ",
       a("button", { type: "button", onClick: doing.stop, children: T2.stop })
     ] }),
+    generation.value > 0 && a("span", { children: T2.generation(generation.value) }),
     last && a("span", { children: T2.filesChanged(last.files.length, Math.round((Date.now() - last.time) / 1e3)) })
-  ] });
-}
-function Help({ onClose }) {
-  const box = T(null);
-  A(() => box.current?.showModal(), []);
-  return a("dialog", { ref: box, class: "help", "aria-labelledby": "help-title", onClose, onClick: (event) => event.target === box.current && box.current?.close(), children: [
-    a("div", { class: "pane-head", children: [
-      a("h2", { id: "help-title", children: T2.keys }),
-      a("button", { type: "button", class: "close", "aria-label": T2.close, onClick: () => box.current?.close(), children: "×" })
-    ] }),
-    a("table", { children: a("tbody", { children: T2.keyList.map(([keys, does]) => a("tr", { children: [
-      a("th", { scope: "row", children: a("kbd", { children: keys }) }),
-      a("td", { children: does })
-    ] }, keys)) }) }),
-    a("label", { class: "switch", children: [
-      a("input", { type: "checkbox", checked: singleKeys.value, onChange: () => singleKeys.value = !singleKeys.value }),
-      " ",
-      T2.singleKeys
-    ] }),
-    a("p", { children: a("a", { href: "/explore/LICENSES.txt", children: T2.licences }) })
   ] });
 }
 
@@ -459,8 +440,7 @@ function useRows(project2, at2, subject, only, against) {
 var GRID = "result";
 function ResultPage() {
   const { project: name, name: subject, query } = here.value;
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
+  const [filter, setFilter] = useTyped("subject", "q");
   const only = w(() => query.only ? query.only.split(" ") : [], [query.only]);
   const list = useRows(name, query.at, subject, only, query.against);
   const level = query.fold === void 0 ? void 0 : Number(query.fold) || void 0;
@@ -468,10 +448,8 @@ function ResultPage() {
   const [unfolded, setUnfolded] = d(/* @__PURE__ */ new Set());
   const visible = w(() => shown(list.rows, filter, folded, level, unfolded), [list.rows, filter, folded, level, unfolded]);
   const [at2, setAt] = d(void 0);
-  const current = w(() => at2 === void 0 ? -1 : visible.findIndex((index) => rowName(list.rows[index]) === at2), [at2, visible, list.rows]);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subject") refine({ q: settled || void 0 });
-  }, [settled]);
+  const places = w(() => new Map(visible.map((index, row) => [rowName(list.rows[index]), row])), [visible, list.rows]);
+  const current = at2 === void 0 ? -1 : places.get(at2) ?? -1;
   const wanted = query.item !== void 0 || query.leaf !== void 0 ? `${query.item ?? ""}
 ${query.leaf ?? ""}
 ` : void 0;
@@ -479,15 +457,15 @@ ${query.leaf ?? ""}
   A(() => {
     if (wanted === void 0 || list.rows.length === 0 || arrived.current === `${subject}
 ${wanted}`) return;
-    const row = list.rows.findIndex((one) => rowName(one) === wanted && one.item !== null);
+    const row = list.rows.findIndex((one) => one.item === (query.item ?? "") && (one.path ?? "") === (query.leaf ?? ""));
     if (row < 0) return;
     arrived.current = `${subject}
 ${wanted}`;
     setAt(wanted);
     const open2 = /* @__PURE__ */ new Set();
     for (let outer = parentOf(list.rows, row); outer >= 0; outer = parentOf(list.rows, outer)) open2.add(rowName(list.rows[outer]));
-    setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...open2]));
-    setFolded((old) => new Set([...old].filter((one) => !open2.has(one))));
+    if (level !== void 0) setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...open2]));
+    setFolded((old) => [...old].some((one) => open2.has(one)) ? new Set([...old].filter((one) => !open2.has(one))) : old);
   }, [wanted, list.rows, subject]);
   const folder = w(() => commonFolder([...new Set(list.rows.flatMap((row) => row.origin && isFile(row.origin) ? [row.origin.file] : []))]), [list.rows]);
   const rowAt = (row) => row < visible.length ? list.rows[visible[row]] : void 0;
@@ -549,13 +527,13 @@ ${rowName(one)}`;
     if (next !== void 0) go({ ...here.value, name: next });
   };
   useHits(filter === "" ? void 0 : visible.length);
-  const Inspector = pages.value?.Inspector;
+  const { Inspector, PlainText } = pages.value ?? {};
+  const asText = query.view === "yaml" || query.view === "json";
   A(() => {
-    if (inspected && !Inspector) fetchPages();
-  }, [inspected]);
+    if ((inspected || asText) && !pages.value) fetchPages();
+  }, [inspected, asText]);
   if (list.refused?.status === 404) return a(Unknown, { what: T2.subjectWord(project.value), name: subject, error: list.refused, near: namesOf.value ?? [], page: "subject" });
   const word = T2.subjectWord(project.value);
-  const asText = query.view === "yaml" || query.view === "json";
   const toggle = (value) => {
     const next = only.includes(value) ? only.filter((one) => one !== value) : [...only, value];
     refine({ only: next.length > 0 ? next.join(" ") : void 0 });
@@ -624,7 +602,7 @@ ${rowName(one)}`;
     ] }),
     list.refused && a(RefusedText, { error: list.refused }),
     list.error && a(DiagnosticText, { diagnostic: list.error, heading: T2.subjectFails(word) }),
-    asText ? a(PlainText, { view: query.view }) : a("div", { class: `split ${inspected ? "has-pane" : ""}`, children: [
+    asText ? PlainText && a(PlainText, { view: query.view }) : a("div", { class: `split ${inspected ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         list.rows.length === 0 && list.busy && a(Loading, { label: T2.loadingResult }),
         list.rows.length === 0 && !list.busy && !list.error && !list.refused && a(Empty, { children: only.length > 0 ? T2.nothingLeft : T2.emptyResult(word) }),
@@ -690,7 +668,7 @@ function cells(rows2, visible, at2, folder, fold, open) {
       a(Sign, { name: "failed" })
     ];
   }
-  const text2 = row.text ?? "";
+  const text = row.text ?? "";
   const tells = tellsOrigin(row, at2 === 0 ? void 0 : rows2[visible[at2 - 1]]);
   const layer = row.origin?.layer;
   return [
@@ -699,9 +677,13 @@ function cells(rows2, visible, at2, folder, fold, open) {
       row.origin.file !== null && a(PlaceText, { place: row.origin, folder, most: 26, inGrid: true })
     ] }) : a("span", { class: "hidden", children: T2.asAbove }) }) : "",
     a($, { children: [
-      a("span", { class: "line", children: /^ */.exec(text2)[0] }),
+      a("span", { class: "line", children: indentOf(text) }),
       isContainer(row) ? a("span", { class: `twist ${open ? "open" : ""}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold()) }) : a("span", { class: "no-twist" }),
-      a(LineText, { text: (text2.length > LONG ? `${text2.slice(0, BEGINNING)}…` : text2).trimStart() }),
+      a(LineText, { text: (text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length) }),
+      row.kind === "document" && a("span", { class: "quiet", children: [
+        " ",
+        a(Text, { text: row.item ?? "", lines: false })
+      ] }),
       isContainer(row) && !open && a("span", { class: "folded", children: [
         " ",
         T2.lines(row.below ?? 0)
@@ -710,15 +692,15 @@ function cells(rows2, visible, at2, folder, fold, open) {
     a(Marks, { row })
   ];
 }
-function LineText({ text: text2 }) {
-  const found = /^(\s*(?:- )*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#\-][^#]*?|-[^\s][^#]*?):)(\s|$)/.exec(text2);
+function LineText({ text }) {
+  const found = /^(\s*(?:- )*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#\-][^#]*?|-[^\s][^#]*?):)(\s|$)/.exec(text);
   if (!found) {
-    return a("span", { class: "line", children: a(Text, { text: text2, lines: false }) });
+    return a("span", { class: "line", children: a(Text, { text, lines: false }) });
   }
   return a("span", { class: "line", children: [
     found[1],
     a("span", { class: "key", children: a(Text, { text: found[2], lines: false }) }),
-    a(Text, { text: text2.slice(found[1].length + found[2].length), lines: false })
+    a(Text, { text: text.slice(found[1].length + found[2].length), lines: false })
   ] });
 }
 function Marks({ row }) {
@@ -727,22 +709,6 @@ function Marks({ row }) {
     row.marks?.map((mark) => a(Sign, { name: mark }, mark))
   ] });
 }
-function PlainText({ view }) {
-  const { project: name, name: subject, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, view]), (signal) => text(name, query.at, subject, view, signal));
-  if (answer.error) return a(RefusedText, { error: answer.error });
-  if (answer.value === void 0) return a(Loading, { label: T2.loadingResult });
-  const whole = answer.value;
-  return a("div", { class: "plain", children: [
-    a("p", { class: "tools", children: [
-      a(Copy, { text: whole, children: T2.copyText }),
-      a("button", { type: "button", onClick: () => download(`${subject.replace(/[^\w.-]+/g, "_")}.${view}`, whole), children: T2.download }),
-      whole.length > MOST_TEXT && a("span", { children: T2.textTooLong })
-    ] }),
-    a("pre", { class: "text", tabIndex: 0, "aria-label": T2.resultOf(escaped(subject)), children: a(Text, { text: whole.slice(0, MOST_TEXT) }) })
-  ] });
-}
-var MOST_TEXT = 1024 * 1024;
 
 // src/subjects/page.tsx
 var GRID2 = "subjects";
@@ -798,11 +764,7 @@ ${counted.value}`;
 }
 function SubjectsPage() {
   const { project: name, query } = here.value;
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subjects") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("subjects", "q");
   const parsed = w(() => parseFilter(filter), [filter]);
   const typedFacts = useSettled(parsed.facts.map(([fact, value]) => `${fact}=${value}`).join("\n"), 150);
   const chosen = query.fact?.split("\n") ?? [];

@@ -1039,370 +1039,6 @@ function M() {
   if (1 === g4.push(this)) (n.requestAnimationFrame || A3)(F3);
 }
 
-// src/api.ts
-var PREFIX = "/strata/v1/explore";
-var Refused = class extends Error {
-  constructor(status, message, errors, body = {}) {
-    super(message);
-    this.status = status;
-    this.errors = errors;
-    this.body = body;
-  }
-};
-function target(path, query = {}) {
-  const words = [];
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : value === void 0 ? [] : [String(value)]) {
-      words.push(`${name}=${encodeURIComponent(one)}`);
-    }
-  }
-  return `${PREFIX}${path}${words.length > 0 ? `?${words.join("&")}` : ""}`;
-}
-var project = (name) => `/projects/${encodeURIComponent(name)}`;
-var part = (name) => encodeURIComponent(name);
-async function refusal(answer) {
-  let body = {};
-  try {
-    body = await answer.json();
-  } catch {
-  }
-  const detail = typeof body["detail"] === "string" ? body["detail"] : `${answer.status} ${answer.statusText}`;
-  const errors = Array.isArray(body["errors"]) ? body["errors"] : [];
-  return new Refused(answer.status, detail, errors, body);
-}
-async function ask(path, options) {
-  let answer;
-  try {
-    answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused(0, "no answer", []);
-  }
-  if (!answer.ok) throw await refusal(answer);
-  return answer;
-}
-var kept = /* @__PURE__ */ new Map();
-var MOST_KEPT = 300;
-var present = 0;
-function tellGeneration(generation2) {
-  present = generation2;
-}
-function forget() {
-  kept.clear();
-}
-async function get(path, query, signal) {
-  const address2 = target(path, query);
-  const before = kept.get(address2);
-  if (before && before.generation === present) return before.body;
-  const answer = await ask(address2, signal ? { signal } : {});
-  const body = await answer.json();
-  kept.delete(address2);
-  kept.set(address2, { generation: body.generation, body });
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
-  return body;
-}
-var projects = (signal) => get("/projects", {}, signal);
-var overview = (name, at2, commits, signal) => get(project(name), { at: at2, ...commits ? {} : { commits: 0 } }, signal);
-var facets = (name, at2, signal) => get(`${project(name)}/facets`, { at: at2 }, signal);
-var history2 = (name, signal) => get(`${project(name)}/history`, {}, signal);
-var files = (name, at2, signal) => get(`${project(name)}/files`, { at: at2 }, signal);
-async function names(name, at2, signal) {
-  const text2 = await (await ask(target(`${project(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
-  return text2 === "" ? [] : text2.replace(/\n$/, "").split("\n");
-}
-var subjects = (name, at2, ids, signal) => get(`${project(name)}/subjects`, { at: at2, ids: ids.join("\n") }, signal);
-var rows = (name, at2, subject, query, signal) => get(`${project(name)}/subjects/${part(subject)}/rows`, { at: at2, ...query }, signal);
-async function text(name, at2, subject, format, signal) {
-  return (await ask(target(`${project(name)}/subjects/${part(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
-}
-var leaf = (name, at2, subject, item, path, others, signal) => get(`${project(name)}/subjects/${part(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
-var file = (name, at2, path, from, count, signal) => get(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count }, signal);
-var matrix = (name, at2, query, signal) => get(`${project(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
-function cellOf(key, group) {
-  let known2 = cells.get(key);
-  if (!known2) {
-    known2 = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell])));
-    cells.set(key, known2);
-  }
-  return known2.get(group);
-}
-var cells = /* @__PURE__ */ new WeakMap();
-var findings = (name, at2, signal) => get(`${project(name)}/findings`, { at: at2 }, signal);
-var fixes = (name, at2, file2, signal) => get(`${project(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
-var search = (name, at2, q2, kind, count, signal) => get(`${project(name)}/search`, { at: at2, q: q2, kind, count }, signal);
-var effect = (name, id, run2, signal) => get(`${project(name)}/effects/${id}`, { run: run2 }, signal);
-async function* lines(answer) {
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (; ; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const whole = (rest + value).split("\n");
-      rest = whole.pop();
-      for (const line of whole) if (line !== "") yield JSON.parse(line);
-    }
-    if (rest.trim() !== "") yield JSON.parse(rest);
-  } finally {
-    await reader.cancel().catch(() => void 0);
-  }
-}
-async function* whatIf(name, body, checks, signal) {
-  const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
-}
-async function propose(name, wish, signal) {
-  const headers = { "Content-Type": "application/json" };
-  return await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).json();
-}
-async function asset(name, signal) {
-  return (await ask(`/explore/${name}`, { signal })).text();
-}
-async function* compare(name, query, signal) {
-  yield* lines(await ask(target(`${project(name)}/compare`, { ...query }), { signal }));
-}
-async function save(name, path, text2, sha2562) {
-  const headers = { "Content-Type": "application/json", "If-Match": sha2562 === "" ? "*" : `"${sha2562}"` };
-  const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
-  return await answer.json();
-}
-async function isUnknown() {
-  try {
-    await ask(target("/projects"), {});
-    return false;
-  } catch (error) {
-    return error instanceof Refused && error.status === 401;
-  }
-}
-async function openSession(token) {
-  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
-}
-var eventsAddress = target("/events");
-
-// src/texts.ts
-var numbers = new Intl.NumberFormat();
-var dates = new Intl.DateTimeFormat(void 0, { dateStyle: "medium", timeStyle: "short" });
-var number = (count) => numbers.format(count);
-var many = (count, one, more = `${one}s`) => `${number(count)} ${count === 1 ? one : more}`;
-var title = (text2) => text2.slice(0, 1).toUpperCase() + text2.slice(1);
-var subjectWord = (project4) => project4?.subject_word || "subject";
-var subjectWords = (project4, count = 2) => count === 1 ? subjectWord(project4) : `${subjectWord(project4)}s`;
-var seconds = (count) => count < 60 ? `${count} s` : count < 3600 ? `${Math.round(count / 60)} min` : `${Math.round(count / 3600)} h`;
-var FINDINGS = {
-  "dead-override": "dead override",
-  "never-visible": "never visible",
-  "dead-item": "dead item",
-  "unused-file": "unused file",
-  "unreachable-level": "unreachable level",
-  "unknown-variable": "unknown variable",
-  "unused-key": "unused key",
-  "unknown-parameter": "unknown parameter",
-  "idle-options": "idle options",
-  typo: "typo?",
-  "unknown-module": "unknown module",
-  "type-clash": "type clash",
-  "scalar-type": "text or number?"
-};
-var T4 = {
-  number,
-  title,
-  subjectWord,
-  subjectWords,
-  pages: {
-    projects: "Projects",
-    overview: "Overview",
-    subjects: "Subjects",
-    subject: "Result",
-    files: "Files",
-    file: "File",
-    "what-if": "What if",
-    matrix: "Matrix",
-    compare: "Compare",
-    findings: "Findings",
-    search: "Search"
-  },
-  // Words of many pages.
-  project: "project",
-  projects: "Projects",
-  files: "files",
-  filesOf: (count) => count === 1 ? "file" : "files",
-  close: "Close",
-  copied: "Copied",
-  copiedPath: (path) => `Copied ${path}`,
-  download: "Download",
-  more: (count) => `… and ${number(count)} more`,
-  countOf: (count, all, words) => count === all ? `${number(all)} ${words}` : `${number(count)} of ${number(all)} ${words}`,
-  countWords: (count, words) => `${number(count)} ${words}`,
-  hits: (count) => `${many(count, "hit")}`,
-  lines: (count) => `… ${many(count, "line")}`,
-  date: (text2) => {
-    const date = new Date(text2);
-    return Number.isNaN(date.getTime()) ? text2 : dates.format(date);
-  },
-  note: "note:",
-  hint: "hint:",
-  noPlace: "(no file)",
-  breadcrumb: "Where you are",
-  skip: "Skip to the page",
-  beginHere: "Begin here",
-  pagesOf: "Pages of this project",
-  filters: "Filters",
-  view: "View",
-  facets: "Facts",
-  show: "Show",
-  stop: "Stop",
-  stopped: "Stopped.",
-  goOn: "Go on",
-  progress: (work2, done, all, words) => all === null ? `${number(done)} answers for the ${work2}` : `${number(Math.min(done, all))} of ${number(all)} ${words} for the ${work2}`,
-  severities: { error: "error", warning: "warning", note: "note" },
-  errors: (count) => many(count, "error"),
-  warningsCount: (count) => many(count, "warning"),
-  warnings: (count) => many(count, "warning"),
-  summary: (errors, warnings, notes) => [many(errors, "error"), many(warnings, "warning"), ...notes > 0 ? [many(notes, "note")] : []].join(", "),
-  findingShort: (code) => FINDINGS[code.replace(/^check\./, "")] ?? code.replace(/^check\./, "").replace(/-/g, " "),
-  fates: { won: "won", merged: "merged", shadowed: "shadowed", removed: "removed" },
-  fateSigns: { won: "●", merged: "◐", shadowed: "⊘", removed: "✕" },
-  signs: {
-    losers: { text: "⊘", words: (count) => `${number(count)} overridden` },
-    computed: { text: "ƒ", words: "computed" },
-    secret: { text: "", words: "secret" },
-    finding: { text: "!", words: "finding" },
-    differs: { text: "Δ", words: "differs" },
-    failed: { text: "✕", words: "failed" }
-  },
-  // States.
-  forbidden: "You may not see this.",
-  noAnswer: "The service does not answer.",
-  notConnected: "Not connected.",
-  tryingIn: (count) => count === 0 ? "Trying again …" : `Trying again in ${count} s.`,
-  tryNow: "Try now",
-  age: (count) => `What you see is ${seconds(count)} old.`,
-  filesChanged: (count, ago) => `${many(count, "file")} changed ${seconds(ago)} ago`,
-  notUnderstood: "This part of the address was not understood:",
-  thereIsNo: (what) => `There is no ${what}`,
-  asOf: (revision) => `as of ${revision}`,
-  near: "Near:",
-  noSuchProject: "the service shows no project of this name",
-  nothingFits: "Nothing fits the filter.",
-  nothingLeft: "No line is left: switch a filter off.",
-  nothingFound: "Nothing found.",
-  loadingPage: "Fetching the page",
-  loadingProject: "Reading the project",
-  loadingSubjects: (words) => `Reading the ${words}`,
-  loadingResult: "Computing the result",
-  loadingCommits: "Looking for commits that changed a result",
-  // Header.
-  at: "at:",
-  workingTree: "working tree",
-  branchesAndTags: "Branches and tags",
-  commitsOf: "Commits",
-  revision: "Revision",
-  revisionHow: "branch, tag, commit, HEAD~2",
-  search: "Search",
-  searchHow: "Search   /",
-  found: "What was found",
-  theme: (theme2) => `Theme: ${theme2 === "auto" ? "as the system" : theme2}`,
-  help: "Keys",
-  keys: "Keys",
-  singleKeys: "Keys of one letter act",
-  licences: "Licences of what these pages are made with",
-  changedFiles: "changed files in the draft",
-  keyList: [
-    ["↑ ↓ Home End PgUp PgDn", "move in a list"],
-    ["← →", "fold, unfold, go to what is around"],
-    ["Enter", "open"],
-    ["Escape", "close, and go back to the list"],
-    ["Space", "select in a list of subjects"],
-    ["/ or Ctrl+K", "search"],
-    ["f", "filter"],
-    ["n N", "next and previous mark"],
-    ["[ ]", "previous and next subject"],
-    ["y", "copy the path"],
-    ["g o, g n, g f", "overview, subjects, files"],
-    ["g d, g m, g w, g c", "findings, matrix, what-if, compare"],
-    ["g p", "projects"],
-    ["?", "this list"]
-  ],
-  kinds: (kind, project4) => ({ subjects: title(subjectWords(project4)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
-  inSubjects: (count, words) => `${number(count)} ${words}`,
-  // Projects and overview.
-  noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
-  revisionWith: (revision, changed2) => `${revision}${changed2 > 0 ? ` + ${many(changed2, "changed file")}` : ""}`,
-  tileSubjects: "what each one gets, and why",
-  tileFiles: "what each line reaches",
-  tileProblems: "problems",
-  tileFindings: "dead lines, typos, clashes",
-  tileMatrix: "where they differ",
-  layersHeading: "Layers",
-  layersAbout: "Strongest first. The bar shows how much of what a layer writes is seen by somebody.",
-  noLayers: "No file is read.",
-  layer: "Layer",
-  allLayers: "all",
-  neverVisible: "Never visible",
-  deadOverride: "Dead override",
-  leavesColumn: "Values seen",
-  noLeavesOfOwn: "–",
-  seenOf: (seen, leaves) => `${number(seen)} of ${number(leaves)}`,
-  barTitle: (leaves, seen, never, dead) => `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
-  mostOverridden: "Most overridden",
-  nothingOverridden: "Nothing is overridden.",
-  overriddenCount: (losers, subjects2, words) => `${many(losers, "value")} overridden, ${number(subjects2)} ${words}`,
-  commitsHeading: "Commits that changed a result",
-  noCommits: "No commit changed a result.",
-  changes: (count) => many(count, "change"),
-  // Subjects.
-  columns: "Columns",
-  select: "Pick",
-  selectOne: (name) => `Pick ${name}`,
-  selectNone: "Pick none",
-  selectHow: "Pick two to compare them, more for the matrix.",
-  compareTwo: "Compare the two",
-  matrixOf: (count, words) => `Matrix of ${number(count)} ${words}`,
-  filterSubjects: (words) => `Filter ${words}`,
-  filterHow: "name  -not  fact:role=db",
-  findingsColumn: "Findings",
-  assumed: (words) => `The ${words} are guessed from the names of files.`,
-  noSubjects: (word) => `This project has no ${word}s: name a folder of facts, --nodes DIR, or nodes: in .strata.yaml.`,
-  // Result and inspector.
-  origin: "Origin",
-  value: "Value",
-  marks: "Marks",
-  asAbove: "as above",
-  filterKeys: "Filter keys and values",
-  onlyOverridden: "Only overridden",
-  onlyDiffers: (words) => `Only what differs from most ${words}`,
-  fold: "Fold",
-  foldNothing: "nothing",
-  foldLevel: (level) => `to level ${level}`,
-  viewRows: "Lines",
-  viewText: (format) => format.toUpperCase(),
-  resultOf: (name) => `Result of ${name}`,
-  emptyResult: (word) => `This ${word} gets nothing: no file has a value for it.`,
-  subjectFails: (word) => `This ${word} has no result.`,
-  copyText: "Copy",
-  textTooLong: "Too long to show whole: download it.",
-  noMoreMarks: "No more marks",
-  // Findings.
-  noFindings: "Nothing found: every line has an effect.",
-  // Codes of errors.
-  codeHow: "What this means",
-  codeMeans: "Means",
-  codeWayOut: "Way out",
-  codeUnknown: "The documentation says nothing about this code."
-};
-
-// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
-var f4 = Symbol.for("pv");
-var o4 = 0;
-var u4 = Array.isArray;
-function a4(t4, e4, n3, u5, a5, i4) {
-  e4 || (e4 = {});
-  var c4, l4, p5 = e4;
-  if ("ref" in p5 && "function" != typeof t4) for (l4 in p5 = {}, e4) "ref" == l4 ? c4 = e4[l4] : p5[l4] = e4[l4];
-  var s4 = { type: t4, props: p5, key: n3, ref: c4, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f4, __v: --o4, __i: -1, __u: 0 };
-  return (a5 || i4) && (s4.__source = a5, s4.__self = i4), n.vnode && n.vnode(s4), s4;
-}
-
 // src/address.ts
 var BASE = "/explore/";
 var PARAMETERS = {
@@ -1459,7 +1095,7 @@ function readAddress(pathname, search2, hash) {
       if (name === void 0 || !NAMED.includes(page) && rest !== "") {
         unknown.push(rest);
       } else {
-        found.name = name;
+        found.name = name.startsWith("~") && DOTS.test(name) ? name.slice(1) : name;
       }
       found.page = name === void 0 && page === "file" ? "files" : name === void 0 && page === "subject" ? "subjects" : page;
       if (found.page === "file" && found.name === "") found.page = "files";
@@ -1488,8 +1124,10 @@ ${value}`;
 function encodedQuery(text2) {
   return encodeURIComponent(text2).replace(/%(?:2F|3A|2A|2C|40)/g, (escape) => decodeURIComponent(escape)).replace(/%20/g, "+");
 }
+var DOTS = /^~*\.\.?$/;
+var pathName = (name) => DOTS.test(name) ? `~${name}` : name;
 function encodedPath(name) {
-  return name.split("/").map(encodeURIComponent).join("/");
+  return pathName(name).split("/").map(encodeURIComponent).join("/");
 }
 function writeAddress(to2) {
   let text2 = BASE;
@@ -1510,6 +1148,362 @@ function writeAddress(to2) {
   if (words.length > 0) text2 += `?${words.join("&")}`;
   if (to2.draft !== "") text2 += `#d=${to2.draft}`;
   return text2;
+}
+
+// src/pure/numbers.ts
+var MARK = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
+var MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
+var SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)/;
+var TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+var exactNumber = (text2) => MARK + text2;
+function parseExact(text2) {
+  if (!SUSPECT.test(text2)) return JSON.parse(text2);
+  return JSON.parse(text2.replace(TOKENS, (token) => token.startsWith('"') || String(Number(token)) === token ? token : `"${exactNumber(token)}"`));
+}
+function exactJson(value) {
+  const text2 = JSON.stringify(value);
+  return text2.includes(MARK) ? text2.replace(MARKED, "$1") : text2;
+}
+
+// src/api.ts
+var PREFIX = "/strata/v1/explore";
+var Refused = class extends Error {
+  constructor(status, message, errors, body = {}) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+    this.body = body;
+  }
+};
+function target(path, query = {}) {
+  const words = [];
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : value === void 0 ? [] : [String(value)]) {
+      words.push(`${name}=${encodeURIComponent(one)}`);
+    }
+  }
+  return `${PREFIX}${path}${words.length > 0 ? `?${words.join("&")}` : ""}`;
+}
+var project = (name) => `/projects/${encodeURIComponent(name)}`;
+var part = (name) => encodeURIComponent(name);
+var subjectPart = (name) => part(pathName(name));
+async function refusal(answer) {
+  let body = {};
+  try {
+    body = await answer.json();
+  } catch {
+  }
+  const detail = typeof body["detail"] === "string" ? body["detail"] : `${answer.status} ${answer.statusText}`;
+  const errors = Array.isArray(body["errors"]) ? body["errors"] : [];
+  return new Refused(answer.status, detail, errors, body);
+}
+async function ask(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(0, "no answer", []);
+  }
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+var kept = /* @__PURE__ */ new Map();
+var MOST_KEPT = 300;
+var present = 0;
+function tellGeneration(generation2) {
+  present = generation2;
+}
+function forget() {
+  kept.clear();
+}
+async function get(path, query, signal) {
+  const address2 = target(path, query);
+  const before = kept.get(address2);
+  if (before && before.generation === present) return before.body;
+  const answer = await ask(address2, signal ? { signal } : {});
+  const body = parseExact(await answer.text());
+  kept.delete(address2);
+  kept.set(address2, { generation: body.generation, body });
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+  return body;
+}
+var projects = (signal) => get("/projects", {}, signal);
+var overview = (name, at2, commits, signal) => get(project(name), { at: at2, ...commits ? {} : { commits: 0 } }, signal);
+var facets = (name, at2, signal) => get(`${project(name)}/facets`, { at: at2 }, signal);
+var history2 = (name, signal) => get(`${project(name)}/history`, {}, signal);
+var files = (name, at2, signal) => get(`${project(name)}/files`, { at: at2 }, signal);
+async function names(name, at2, signal) {
+  const text2 = await (await ask(target(`${project(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
+  return text2 === "" ? [] : text2.replace(/\n$/, "").split("\n");
+}
+var subjects = (name, at2, ids, signal) => get(`${project(name)}/subjects`, { at: at2, ids: ids.join("\n") }, signal);
+var rows = (name, at2, subject, query, signal) => get(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, ...query }, signal);
+async function text(name, at2, subject, format, signal) {
+  return (await ask(target(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
+}
+var leaf = (name, at2, subject, item, path, others, signal) => get(`${project(name)}/subjects/${subjectPart(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
+var file = (name, at2, path, from, count, signal, more = {}) => get(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count, ...more }, signal);
+var matrix = (name, at2, query, signal) => get(`${project(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
+function cellOf(key, group) {
+  let known2 = cells.get(key);
+  if (!known2) {
+    known2 = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell])));
+    cells.set(key, known2);
+  }
+  return known2.get(group);
+}
+var cells = /* @__PURE__ */ new WeakMap();
+var findings = (name, at2, signal) => get(`${project(name)}/findings`, { at: at2 }, signal);
+var fixes = (name, at2, file2, signal) => get(`${project(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
+var search = (name, at2, q2, kind, count, signal) => get(`${project(name)}/search`, { at: at2, q: q2, kind, count }, signal);
+var effect = (name, id, run2, signal) => get(`${project(name)}/effects/${id}`, { run: run2 }, signal);
+async function* lines(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (; ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const whole = value.split("\n");
+      whole[0] = rest + whole[0];
+      rest = whole.pop();
+      for (const line of whole) if (line !== "") yield parseExact(line);
+    }
+    if (rest.trim() !== "") yield parseExact(rest);
+  } finally {
+    await reader.cancel().catch(() => void 0);
+  }
+}
+async function* whatIf(name, body, checks, signal) {
+  const headers = { "Content-Type": "application/json" };
+  yield* lines(await ask(target(`${project(name)}/what-if`, { causes: "sets", ...checks ? {} : { findings: 0 } }), { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+async function propose(name, wish, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return parseExact(await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text());
+}
+async function asset(name, signal) {
+  return (await ask(`/explore/${name}`, { signal })).text();
+}
+async function* compare(name, query, signal) {
+  yield* lines(await ask(target(`${project(name)}/compare`, { causes: "sets", ...query }), { signal }));
+}
+async function save(name, path, text2, sha256) {
+  const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
+  const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
+  return await answer.json();
+}
+async function isUnknown() {
+  try {
+    await ask(target("/projects"), {});
+    return false;
+  } catch (error) {
+    return error instanceof Refused && error.status === 401;
+  }
+}
+async function openSession(token) {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+}
+var eventsAddress = target("/events");
+
+// src/texts.ts
+var numbers = new Intl.NumberFormat();
+var dates = new Intl.DateTimeFormat(void 0, { dateStyle: "medium", timeStyle: "short" });
+var number = (count) => numbers.format(count);
+var many = (count, one, more = `${one}s`) => `${number(count)} ${count === 1 ? one : more}`;
+var counted = (count, words) => `${number(count)} ${count === 1 ? words.replace(/s$/, "") : words}`;
+var title = (text2) => text2.slice(0, 1).toUpperCase() + text2.slice(1);
+var subjectWord = (project4) => project4?.subject_word || "subject";
+var subjectWords = (project4, count = 2) => count === 1 ? subjectWord(project4) : `${subjectWord(project4)}s`;
+var seconds = (count) => count < 60 ? `${count} s` : count < 3600 ? `${Math.round(count / 60)} min` : `${Math.round(count / 3600)} h`;
+var FINDINGS = {
+  "dead-override": "dead override",
+  "never-visible": "never visible",
+  "dead-item": "dead item",
+  "unused-file": "unused file",
+  "unreachable-level": "unreachable level",
+  "unknown-variable": "unknown variable",
+  "unused-key": "unused key",
+  "unknown-parameter": "unknown parameter",
+  "idle-options": "idle options",
+  typo: "typo?",
+  "unknown-module": "unknown module",
+  "type-clash": "type clash",
+  "scalar-type": "text or number?"
+};
+var T4 = {
+  number,
+  title,
+  subjectWord,
+  subjectWords,
+  pages: {
+    projects: "Projects",
+    overview: "Overview",
+    subjects: "Subjects",
+    subject: "Result",
+    files: "Files",
+    file: "File",
+    "what-if": "What if",
+    matrix: "Matrix",
+    compare: "Compare",
+    findings: "Findings",
+    search: "Search"
+  },
+  // Words of many pages.
+  project: "project",
+  projects: "Projects",
+  files: "files",
+  filesOf: (count) => count === 1 ? "file" : "files",
+  close: "Close",
+  copied: "Copied",
+  copiedPath: (path) => `Copied ${path}`,
+  download: "Download",
+  more: (count) => `… and ${number(count)} more`,
+  countOf: (count, all, words) => count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`,
+  countWords: counted,
+  hits: (count) => `${many(count, "hit")}`,
+  lines: (count) => `… ${many(count, "line")}`,
+  date: (text2) => {
+    const date = new Date(text2);
+    return Number.isNaN(date.getTime()) ? text2 : dates.format(date);
+  },
+  note: "note:",
+  hint: "hint:",
+  noPlace: "(no file)",
+  breadcrumb: "Where you are",
+  skip: "Skip to the page",
+  beginHere: "Begin here",
+  pagesOf: "Pages of this project",
+  filters: "Filters",
+  view: "View",
+  facets: "Facts",
+  show: "Show",
+  stop: "Stop",
+  stopped: "Stopped.",
+  goOn: "Go on",
+  progress: (work2, done, all, words) => all === null ? `${number(done)} answers for the ${work2}` : `${number(Math.min(done, all))} of ${counted(all, words)} for the ${work2}`,
+  severities: { error: "error", warning: "warning", note: "note" },
+  errors: (count) => many(count, "error"),
+  warningsCount: (count) => many(count, "warning"),
+  warnings: (count) => many(count, "warning"),
+  summary: (errors, warnings, notes) => [many(errors, "error"), many(warnings, "warning"), ...notes > 0 ? [many(notes, "note")] : []].join(", "),
+  findingShort: (code) => FINDINGS[code.replace(/^check\./, "")] ?? code.replace(/^check\./, "").replace(/-/g, " "),
+  fates: { won: "won", merged: "merged", shadowed: "shadowed", removed: "removed" },
+  fateSigns: { won: "●", merged: "◐", shadowed: "⊘", removed: "✕" },
+  signs: {
+    losers: { text: "⊘", words: (count) => `${number(count)} overridden` },
+    computed: { text: "ƒ", words: "computed" },
+    secret: { text: "", words: "secret" },
+    finding: { text: "!", words: "finding" },
+    differs: { text: "Δ", words: "differs" },
+    failed: { text: "✕", words: "failed" }
+  },
+  // States.
+  forbidden: "You may not see this.",
+  noAnswer: "The service does not answer.",
+  notConnected: "Not connected.",
+  tryingIn: (count) => count === 0 ? "Trying again …" : `Trying again in ${count} s.`,
+  tryNow: "Try now",
+  age: (count) => `What you see is ${seconds(count)} old.`,
+  generation: (count) => `generation ${number(count)}`,
+  filesChanged: (count, ago) => `${many(count, "file")} changed ${seconds(ago)} ago`,
+  notUnderstood: "This part of the address was not understood:",
+  thereIsNo: (what) => `There is no ${what}`,
+  asOf: (revision) => `as of ${revision}`,
+  near: "Near:",
+  noSuchRevision: "There is no such revision:",
+  noSuchProject: "the service shows no project of this name",
+  nothingFits: "Nothing fits the filter.",
+  nothingLeft: "No line is left: switch a filter off.",
+  nothingFound: "Nothing found.",
+  loadingPage: "Fetching the page",
+  loadingProject: "Reading the project",
+  loadingSubjects: (words) => `Reading the ${words}`,
+  loadingResult: "Computing the result",
+  loadingCommits: "Looking for commits that changed a result",
+  // Header.
+  at: "at:",
+  workingTree: "working tree",
+  search: "Search",
+  searchHow: "Search   /",
+  found: "What was found",
+  theme: (theme2) => `Theme: ${theme2 === "auto" ? "as the system" : theme2}`,
+  help: "Keys",
+  changedFiles: "changed files in the draft",
+  kinds: (kind, project4) => ({ subjects: title(subjectWords(project4)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
+  inSubjects: counted,
+  // Projects and overview.
+  noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
+  revisionWith: (revision, changed2) => `${revision}${changed2 > 0 ? ` + ${many(changed2, "changed file")}` : ""}`,
+  tileSubjects: "what each one gets, and why",
+  tileFiles: "what each line reaches",
+  tileProblems: "problems",
+  tileFindings: "dead lines, typos, clashes",
+  tileMatrix: "where they differ",
+  layersHeading: "Layers",
+  layersAbout: "Strongest first. The bar shows how much of what a layer writes is seen by somebody.",
+  noLayers: "No file is read.",
+  layer: "Layer",
+  allLayers: "all",
+  neverVisible: "Never visible",
+  deadOverride: "Dead override",
+  leavesColumn: "Values seen",
+  noLeavesOfOwn: "–",
+  seenOf: (seen, leaves) => `${number(seen)} of ${number(leaves)}`,
+  barTitle: (leaves, seen, never, dead) => `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
+  mostOverridden: "Most overridden",
+  nothingOverridden: "Nothing is overridden.",
+  overriddenCount: (losers, subjects2, words) => `${many(losers, "value")} overridden, ${counted(subjects2, words)}`,
+  commitsHeading: "Commits that changed a result",
+  noCommits: "No commit changed a result.",
+  changes: (count) => many(count, "change"),
+  // Subjects.
+  columns: "Columns",
+  select: "Pick",
+  selectOne: (name) => `Pick ${name}`,
+  selectNone: "Pick none",
+  selectHow: "Pick two to compare them, more for the matrix.",
+  compareTwo: "Compare the two",
+  matrixOf: (count, words) => `Matrix of ${counted(count, words)}`,
+  filterSubjects: (words) => `Filter ${words}`,
+  filterHow: "name  -not  fact:role=db",
+  findingsColumn: "Findings",
+  assumed: (words) => `The ${words} are guessed from the names of files.`,
+  noSubjects: (word) => `This project has no ${word}s: name a folder of facts, --nodes DIR, or nodes: in .strata.yaml.`,
+  // Result and inspector.
+  origin: "Origin",
+  value: "Value",
+  marks: "Marks",
+  asAbove: "as above",
+  filterKeys: "Filter keys and values",
+  onlyOverridden: "Only overridden",
+  onlyDiffers: (words) => `Only what differs from most ${words}`,
+  fold: "Fold",
+  foldNothing: "nothing",
+  foldLevel: (level) => `to level ${level}`,
+  viewRows: "Lines",
+  viewText: (format) => format.toUpperCase(),
+  resultOf: (name) => `Result of ${name}`,
+  emptyResult: (word) => `This ${word} gets nothing: no file has a value for it.`,
+  subjectFails: (word) => `This ${word} has no result.`,
+  noMoreMarks: "No more marks",
+  // Findings.
+  noFindings: "Nothing found: every line has an effect.",
+  // Codes of errors.
+  codeHow: "What this means"
+};
+
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+var f4 = Symbol.for("pv");
+var o4 = 0;
+var u4 = Array.isArray;
+function a4(t4, e4, n3, u5, a5, i4) {
+  e4 || (e4 = {});
+  var c4, l4, p5 = e4;
+  if ("ref" in p5 && "function" != typeof t4) for (l4 in p5 = {}, e4) "ref" == l4 ? c4 = e4[l4] : p5[l4] = e4[l4];
+  var s4 = { type: t4, props: p5, key: n3, ref: c4, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f4, __v: --o4, __i: -1, __u: 0 };
+  return (a5 || i4) && (s4.__source = a5, s4.__self = i4), n.vnode && n.vnode(s4), s4;
 }
 
 // src/state.ts
@@ -1581,7 +1575,7 @@ function begin(text2, stop) {
   };
 }
 var progress = y3([]);
-var counted = y3(0);
+var counted2 = y3(0);
 var projects2 = y3(void 0);
 var project2 = O(() => projects2.value?.find((one) => one.name === here.value.project));
 var MOST_CHECKED = 1e3;
@@ -1611,7 +1605,7 @@ function connect() {
     clearTimeout(telling);
     telling = setTimeout(() => {
       forget();
-      counted.value += 1;
+      counted2.value += 1;
     }, 100);
   });
   source.addEventListener("error", () => {
@@ -1693,6 +1687,32 @@ function useSettled(value, milliseconds) {
   }, [value, milliseconds]);
   return settled;
 }
+function useTyped(page, name, milliseconds = 150) {
+  const asked2 = here.value.query[name] ?? "";
+  const [text2, setText] = d2(asked2);
+  const settled = useSettled(text2, milliseconds);
+  const told2 = T2(asked2);
+  A2(() => {
+    if (settled === told2.current || here.value.page !== page) return;
+    told2.current = settled;
+    refine({ [name]: settled || void 0 });
+  }, [settled]);
+  A2(() => {
+    if (asked2 === told2.current) return;
+    told2.current = asked2;
+    setText(asked2);
+  }, [asked2]);
+  return [text2, setText, settled];
+}
+function useSlices(count, size) {
+  const [drawn, setDrawn] = d2(size);
+  A2(() => {
+    if (drawn >= count) return void 0;
+    const timer2 = setTimeout(() => setDrawn(drawn + size), 0);
+    return () => clearTimeout(timer2);
+  }, [drawn, count, size]);
+  return Math.min(drawn, count);
+}
 function useLatest(value) {
   const ref = T2(value);
   ref.current = value;
@@ -1737,6 +1757,13 @@ function run(key) {
     }
   }
   return false;
+}
+function useShown(about) {
+  const pane = T2(null);
+  A2(() => {
+    if (matchMedia("(max-width: 60rem)").matches) pane.current?.scrollIntoView({ block: "start" });
+  }, [about]);
+  return pane;
 }
 function keepFocus() {
   const now = document.activeElement;
@@ -1810,6 +1837,7 @@ function pieces(text2, lines2 = true) {
   if (plain !== "" || found.length === 0) found.push({ text: plain });
   return found;
 }
+var indentOf = (text2) => /^ */.exec(text2)[0];
 function escaped(text2) {
   if (isPlain(text2)) return text2;
   return pieces(text2).map((piece) => piece.escape ?? piece.text).join("");
@@ -1864,7 +1892,7 @@ function isSecret(side) {
 }
 var SECRET = "******";
 function valueText(side) {
-  return isSecret(side) ? SECRET : side.value === void 0 ? "" : JSON.stringify(side.value);
+  return isSecret(side) ? SECRET : side.value === void 0 ? "" : exactJson(side.value);
 }
 function ValueText({ side, most = LONG }) {
   const text2 = valueText(side);
@@ -1930,6 +1958,9 @@ function PlaceText(props) {
   ] });
   if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text2 });
   return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text2 });
+}
+function FileLink({ file: file2 }) {
+  return a4(Link, { to: to("file", file2), class: "place", title: escaped(file2), tabIndex: -1, children: a4(Parts, { text: escaped(file2) }) });
 }
 function Parts({ text: text2 }) {
   const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text2) ?? [text2, "", text2, ""];
@@ -2173,17 +2204,22 @@ function SubjectFacts({ subject }) {
   ] });
 }
 function Unknown(props) {
-  const near = nearest(props.name, props.near, 5);
+  const isRevision = props.error.errors[0]?.code.startsWith("git.") === true;
+  const near = isRevision ? [] : nearest(props.name, props.near, 5);
   return a4($, { children: [
     a4(Heading, { title: props.name }),
     a4("div", { class: "refused", role: "alert", children: [
-      a4("p", { children: [
+      a4("p", { children: isRevision ? a4($, { children: [
+        T4.noSuchRevision,
+        " ",
+        a4("b", { class: "code", children: escaped([at.value, here.value.query.against].filter((one) => one !== void 0).join(", ")) })
+      ] }) : a4($, { children: [
         T4.thereIsNo(props.what),
         " ",
         a4("b", { class: "code", children: escaped(props.name) }),
         " ",
         at.value ? T4.asOf(escaped(at.value)) : ""
-      ] }),
+      ] }) }),
       near.length > 0 && a4("p", { children: [
         T4.near,
         " ",
@@ -2234,11 +2270,10 @@ function known(layer) {
 }
 function layerColour(layer) {
   if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0) return `layer-${index % COLOURS}`;
-  let sum = 0;
-  for (const character of layer) sum = (sum * 31 + character.charCodeAt(0)) % 997;
-  return `layer-${sum % COLOURS}`;
+  const name = layerNames.value[known(layer)] ?? layer;
+  let sum = 7;
+  for (const character of name) sum = Math.imul(sum, 31) + character.codePointAt(0) >>> 0;
+  return `layer-${((sum ^ sum >>> 15) >>> 0) % COLOURS}`;
 }
 function layerShort(layer) {
   if (!layer) return "";
@@ -2249,102 +2284,49 @@ function layerShort(layer) {
 }
 
 // src/parts/revision.tsx
-function RevisionPicker({ label, value, none, onValue }) {
+function RevisionPicker(props) {
+  const { label, value, none } = props;
   const [open, setOpen] = d2(false);
-  const [text2, setText] = d2("");
-  const box = T2(null);
-  const { project: name } = here.value;
-  const answer = useAnswer(open && name !== "" ? JSON.stringify([name, "history"]) : void 0, (signal) => history2(name, signal));
-  A2(() => {
-    if (open) box.current?.showModal();
-  }, [open]);
-  const choose = (chosen) => {
-    box.current?.close();
-    onValue(chosen === none ? void 0 : chosen);
-  };
-  const small = text2.toLowerCase();
+  const Dialog = pages.value?.RevisionDialog;
   return a4($, { children: [
-    a4("button", { type: "button", class: "picker", onClick: () => setOpen(true), "aria-haspopup": "dialog", children: [
+    a4("button", { type: "button", class: "picker", onClick: () => (fetchPages(), setOpen(true)), "aria-haspopup": "dialog", children: [
       a4("span", { class: "quiet", children: label }),
       " ",
       a4(Text, { text: short(value ?? none), lines: false }),
       " ",
       a4("span", { "aria-hidden": "true", children: "▾" })
     ] }),
-    open && a4("dialog", { ref: box, class: "revisions", "aria-label": label, onClose: () => (setOpen(false), setText("")), onClick: (event) => event.target === box.current && box.current?.close(), children: [
-      a4(
-        "form",
-        {
-          onSubmit: (event) => {
-            event.preventDefault();
-            choose(text2.trim() === "" ? void 0 : text2.trim());
-          },
-          children: [
-            a4("label", { children: [
-              T4.revision,
-              a4("input", { type: "text", spellcheck: false, autocomplete: "off", value: text2, placeholder: T4.revisionHow, onInput: (event) => setText(event.currentTarget.value) })
-            ] }),
-            a4("button", { type: "submit", class: "primary", children: T4.show }),
-            a4("button", { type: "button", onClick: () => box.current?.close(), children: T4.close })
-          ]
-        }
-      ),
-      a4("ul", { children: [
-        none.toLowerCase().includes(small) && a4("li", { children: a4("button", { type: "button", class: "link", onClick: () => choose(void 0), children: none }) }),
-        a4(Revisions, { found: answer.value, small, choose })
-      ] })
-    ] })
+    open && Dialog && a4(Dialog, { ...props, onClose: () => setOpen(false) })
   ] });
 }
-var MOST_REFERENCES = 30;
 var short = (revision) => /^[0-9a-f]{20,64}$/.test(revision) ? revision.slice(0, 8) : revision;
-function Revisions({ found, small, choose }) {
-  const references = found?.references.filter((one) => one.toLowerCase().includes(small)) ?? [];
-  return a4($, { children: [
-    found?.revisions.filter((one) => one.name.toLowerCase().includes(small)).map((one) => a4("li", { children: [
-      a4("button", { type: "button", class: "link", onClick: () => choose(one.name), children: a4(Text, { text: one.name, lines: false }) }),
-      " ",
-      a4("span", { class: "quiet code", children: one.commit.slice(0, 8) })
-    ] }, one.name)),
-    references.length > 0 && a4("li", { class: "quiet", children: T4.branchesAndTags }),
-    references.slice(0, MOST_REFERENCES).map((one) => a4("li", { children: a4("button", { type: "button", class: "link", onClick: () => choose(one), children: a4(Text, { text: one, lines: false }) }) }, one)),
-    references.length > MOST_REFERENCES && a4("li", { class: "quiet", children: T4.more(references.length - MOST_REFERENCES) }),
-    found && found.commits.length > 0 && a4("li", { class: "quiet", children: T4.commitsOf }),
-    found?.commits.filter((one) => `${one.commit} ${one.subject}`.toLowerCase().includes(small)).map((one) => a4("li", { children: [
-      a4("button", { type: "button", class: "link code", onClick: () => choose(one.commit), children: one.commit.slice(0, 8) }),
-      " ",
-      a4(Text, { text: one.subject, lines: false }),
-      " ",
-      a4("span", { class: "quiet", children: T4.date(one.date) })
-    ] }, one.commit))
-  ] });
-}
 
 // src/pure/window.ts
 var ROW = 24;
 var MOST = 8e6;
 var BEYOND = 6;
-function windowAt(rows2, view, scrollTop) {
-  const real = rows2 * ROW;
+function windowAt(rows2, view, scrollTop, row = ROW) {
+  const real = rows2 * row;
   const height = Math.min(real, MOST);
   const scale = real > MOST ? (real - view) / Math.max(1, height - view) : 1;
   const seen = Math.max(0, Math.min(scrollTop * scale, real - view));
-  const first2 = Math.max(0, Math.min(rows2, Math.floor(seen / ROW) - BEYOND));
-  const last = Math.min(rows2, Math.ceil((seen + view) / ROW) + BEYOND);
-  return { height, first: first2, last, top: scrollTop - (seen - first2 * ROW) };
+  const first2 = Math.max(0, Math.min(rows2, Math.floor(seen / row) - BEYOND));
+  const last = Math.min(rows2, Math.ceil((seen + view) / row) + BEYOND);
+  return { height, first: first2, last, top: scrollTop - (seen - first2 * row) };
 }
-function scrollTo(row, rows2, view, scrollTop) {
-  const real = rows2 * ROW;
+function scrollTo(row, rows2, view, scrollTop, rowHeight = ROW) {
+  const real = rows2 * rowHeight;
   const height = Math.min(real, MOST);
   const scale = real > MOST ? (real - view) / Math.max(1, height - view) : 1;
   const seen = scrollTop * scale;
   let wanted = seen;
-  if (row * ROW < seen) wanted = row * ROW;
-  else if ((row + 1) * ROW > seen + view) wanted = (row + 1) * ROW - view;
+  if (row * rowHeight < seen) wanted = row * rowHeight;
+  else if ((row + 1) * rowHeight > seen + view) wanted = (row + 1) * rowHeight - view;
   return Math.max(0, wanted / scale);
 }
 
 // src/parts/grid.tsx
+var heightOf = (row) => row?.getBoundingClientRect().height || ROW;
 function focusGrid(id) {
   document.getElementById(id)?.focus({ preventScroll: true });
 }
@@ -2353,30 +2335,36 @@ function Grid(props) {
   const box = T2(null);
   const [scroll, setScroll] = d2(0);
   const [view, setView] = d2(600);
-  const seen = windowAt(count, view, scroll);
+  const [height, setHeight] = d2(ROW);
+  const head = T2(null);
+  const seen = windowAt(count, view, scroll, height);
   F2(() => {
     const element = box.current;
-    const measure = () => setView(Math.max(ROW, element.clientHeight - ROW));
+    const measure = () => {
+      const row = heightOf(head.current);
+      setHeight(row);
+      setView(Math.max(row, element.clientHeight - row));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    observer.observe(head.current);
     return () => observer.disconnect();
   }, []);
   F2(() => {
     const element = box.current;
     if (current < 0 || current >= count) return;
-    const height = Math.max(ROW, element.clientHeight - ROW);
-    const wanted = scrollTo(current, count, height, element.scrollTop);
+    const wanted = scrollTo(current, count, Math.max(height, element.clientHeight - height), element.scrollTop, height);
     if (Math.abs(wanted - element.scrollTop) >= 1) {
       element.scrollTop = wanted;
       setScroll(element.scrollTop);
     }
-  }, [current, count > current]);
+  }, [current, count > current, height]);
   A2(() => props.onView?.(seen.first, seen.last), [seen.first, seen.last, count]);
   const move = (row) => {
     if (count > 0) props.onCurrent(Math.max(0, Math.min(count - 1, row)));
   };
-  const page = Math.max(1, Math.floor(view / ROW) - 1);
+  const page = Math.max(1, Math.floor(view / height) - 1);
   const onKeyDown = (event) => {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
     const state = current >= 0 ? props.state?.(current) ?? {} : {};
@@ -2447,7 +2435,7 @@ function Grid(props) {
       },
       onScroll: (event) => setScroll(event.currentTarget.scrollTop),
       children: [
-        a4("div", { role: "rowgroup", class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
+        a4("div", { role: "rowgroup", ref: head, class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
         a4("div", { role: "rowgroup", class: "grid-body", style: { height: `${seen.height}px`, minWidth: least }, children: drawn.map((row) => {
           const cells2 = props.cells(row);
           const state = props.state?.(row) ?? {};
@@ -2461,7 +2449,7 @@ function Grid(props) {
               "aria-expanded": state.expanded,
               "aria-selected": props.multiple ? Boolean(state.selected) : row === current,
               class: `row ${row === current ? "current" : ""} ${state.class ?? ""}`,
-              style: { top: `${seen.top + (row - seen.first) * ROW}px`, gridTemplateColumns: template },
+              style: { top: `${seen.top + (row - seen.first) * height}px`, gridTemplateColumns: template },
               onClick: (event) => {
                 if (event.target.closest("a, button, input")) return;
                 props.onCurrent(row);
@@ -2503,33 +2491,6 @@ function draftOf(project4, path, base, text2) {
   const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
   const from = old[path] ?? { from: base.sha256, base: base.text };
   drafts.value = { ...drafts.value, [project4]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
-}
-async function sha256(text2) {
-  if (!globalThis.crypto?.subtle) return void 0;
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text2));
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-function newFile(path) {
-  return { path, sha256: "", text: "", editable: true, file: { file: path, total: 0, read_by: 0, subjects: 0, sha256: "", editable: true, findings: [], lines: [] } };
-}
-var PART = 1e4;
-async function openDraft(project4, at2, path, signal) {
-  const first2 = await file(project4, at2, path, 1, PART, signal);
-  const lines2 = [...first2.lines];
-  while (lines2.length < first2.total) {
-    const part2 = await file(project4, at2, path, lines2.length + 1, PART, signal);
-    if (part2.lines.length === 0) break;
-    lines2.push(...part2.lines);
-  }
-  const joined = lines2.map((line) => line.text).join("\n");
-  const ended = lines2.length === 0 ? "" : `${joined}
-`;
-  const file2 = { ...first2, lines: lines2 };
-  const opened = { path, sha256: first2.sha256, editable: first2.editable, file: file2 };
-  const hash = await sha256(ended);
-  if (hash === void 0 || hash === first2.sha256) return { ...opened, text: ended };
-  if (await sha256(joined) === first2.sha256) return { ...opened, text: joined };
-  return { ...opened, text: joined, editable: false };
 }
 
 // src/search/box.tsx
@@ -2681,10 +2642,14 @@ export {
   w2 as w,
   O,
   x2 as x,
+  address,
+  writeAddress,
+  exactNumber,
   Refused,
   projects,
   overview,
   facets,
+  history2 as history,
   files,
   subjects,
   rows,
@@ -2705,6 +2670,7 @@ export {
   openSession,
   number,
   many,
+  counted,
   T4 as T2,
   a4 as a,
   Bar,
@@ -2715,9 +2681,8 @@ export {
   parseFilter,
   fits,
   select,
+  indentOf,
   escaped,
-  address,
-  writeAddress,
   here,
   unknownParts,
   at,
@@ -2735,7 +2700,7 @@ export {
   changed,
   work,
   begin,
-  counted,
+  counted2,
   projects2,
   project2 as project,
   checksStates,
@@ -2743,8 +2708,11 @@ export {
   lost,
   useAnswer,
   useSettled,
+  useTyped,
+  useSlices,
   useLatest,
   onKey,
+  useShown,
   keepFocus,
   tellsOrigin,
   shortened,
@@ -2756,8 +2724,6 @@ export {
   replaced,
   setDrafts,
   draftOf,
-  newFile,
-  openDraft,
   namesOf,
   smallNames,
   namesError,
@@ -2781,6 +2747,7 @@ export {
   Link,
   isFile,
   PlaceText,
+  FileLink,
   SeverityText,
   DiagnosticText,
   RefusedText,

@@ -8,6 +8,7 @@ import {
   DiagnosticText,
   Empty,
   FateSign,
+  FileLink,
   FilterBox,
   Grid,
   Heading,
@@ -35,12 +36,14 @@ import {
   checksStates,
   compare,
   copy,
+  counted,
   d,
   download,
   draftOf,
   drafts,
   effect,
   escaped,
+  exactNumber,
   explained,
   file,
   files,
@@ -51,7 +54,9 @@ import {
   generation,
   go,
   here,
+  history,
   hitsOf,
+  indentOf,
   isFile,
   isSecret,
   keepFocus,
@@ -62,10 +67,8 @@ import {
   many,
   matrix,
   namesOf,
-  newFile,
   number,
   onKey,
-  openDraft,
   openSession,
   parseFilter,
   project,
@@ -77,13 +80,17 @@ import {
   search,
   setDrafts,
   shortened,
+  singleKeys,
+  text,
   to,
   told,
   turn,
   useAnswer,
   useHits,
   useLatest,
-  useSettled,
+  useShown,
+  useSlices,
+  useTyped,
   valueText,
   w,
   whatIf,
@@ -104,8 +111,8 @@ function findCode(markdown2, code) {
   }
   return found;
 }
-function inline(text) {
-  const pieces = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").split("`");
+function inline(text2) {
+  const pieces = text2.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").split("`");
   return pieces.map((piece, index) => ({ text: piece, code: index % 2 === 1 })).filter((piece) => piece.text !== "");
 }
 
@@ -133,6 +140,7 @@ var T3 = {
   searching: "Searching",
   comparing: "Comparing the states",
   asking: "Working out the effects",
+  checking: "looking for findings that come and go",
   // Header.
   searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
   searchFor: (q) => `Search: ${q}`,
@@ -157,8 +165,37 @@ var T3 = {
   dropped: "not in the list",
   why: (why) => why.replace(/-/g, " "),
   others: (words) => `Other ${words}`,
-  sameValue: (same, of, here2, words) => `${number(same)} of ${number(of)} ${words} have this value, ${number(here2)} of them from here.`,
+  sameValue: (same, of, here2, words) => same === null ? `${number(here2)} of ${counted(of, words)} ${here2 === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value, ${number(here2)} of them from here.`,
   inMatrix: (words) => `This key for all ${words}`,
+  // Dialogs.
+  keys: "Keys",
+  singleKeys: "Keys of one letter act",
+  licences: "Licences of what these pages are made with",
+  revision: "Revision",
+  revisionHow: "branch, tag, commit, HEAD~2",
+  branchesAndTags: "Branches and tags",
+  commitsOf: "Commits",
+  codeMeans: "Means",
+  codeWayOut: "Way out",
+  codeUnknown: "The documentation says nothing about this code.",
+  copyText: "Copy",
+  textTooLong: "Too long to show whole: download it.",
+  keyList: [
+    ["↑ ↓ Home End PgUp PgDn", "move in a list"],
+    ["← →", "fold, unfold, go to what is around"],
+    ["Enter", "open"],
+    ["Escape", "close, and go back to the list"],
+    ["Space", "select in a list of subjects"],
+    ["/ or Ctrl+K", "search"],
+    ["f", "filter"],
+    ["n N", "next and previous mark"],
+    ["[ ]", "previous and next subject"],
+    ["y", "copy the path"],
+    ["g o, g n, g f", "overview, subjects, files"],
+    ["g d, g m, g w, g c", "findings, matrix, what-if, compare"],
+    ["g p", "projects"],
+    ["?", "this list"]
+  ],
   // Files.
   filterFiles: "Filter files",
   readBy: (words) => `Read by ${words}`,
@@ -170,6 +207,16 @@ var T3 = {
   effect: "Effect",
   text: "Text",
   emptyFile: "This file is empty.",
+  readForAll: (words) => `Read for all ${words}.`,
+  forAll: "all",
+  fileHidden: "Its text is not shown: nobody can tell what of it is secret.",
+  notTraced: "What its lines do is not known: they say how results are made, and are not parts of them.",
+  noResultHas: "No result has a value from this line.",
+  largeFile: "This file is large: what its lines do is told if you ask for it.",
+  showEffects: "Show what its lines do",
+  fileError: "This file cannot be read:",
+  wholeValue: "all",
+  tooLong: "It is too long to show: download it.",
   unusedFile: (words) => `None of the ${words} reads this file.`,
   fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
@@ -184,7 +231,7 @@ var T3 = {
   reaches: "For whom",
   widest: (count) => `The line has ${many(count, "value")}: the numbers are those of the widest.`,
   strongerPlaces: "What overrides it",
-  forSubjects: (count, words) => `for ${number(count)} ${words}`,
+  forSubjects: (count, words) => `for ${counted(count, words)}`,
   // Findings.
   finding: "Finding",
   filterFindings: "Filter findings",
@@ -210,10 +257,10 @@ var T3 = {
   secretChanged: "secret changed",
   fails: "fails",
   ofAll: (count, of) => `${number(count)} of ${number(of)}`,
-  effectsSummary: (changed, total, effects, words) => `${number(changed)} of ${number(total)} ${words} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
-  nobodyChanges: (total, words) => `None of ${number(total)} ${words} changes`,
+  effectsSummary: (changed, total, effects, words) => `${number(changed)} of ${counted(total, words)} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
+  nobodyChanges: (total, words) => `None of ${counted(total, words)} changes`,
   nothingDiffers: (words) => `No result differs: all ${words} get the same in both states.`,
-  truncated: (count, words) => `There are more effects, of ${number(count)} ${words}: they are too many to tell apart.`,
+  truncated: (count, words) => `There are more effects, of ${counted(count, words)}: they are too many to tell apart.`,
   allSubjects: (words) => `All ${words}`,
   unchanged: "nothing changes",
   from: "from:",
@@ -246,6 +293,8 @@ var T3 = {
   draftTooLarge: (length, most) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
   draftBroken: "The link holds no draft that can be read.",
   draftMoved: "The file changed since this draft began.",
+  draftGone: "The file is gone since this draft began.",
+  draftAsNew: "Make it a new file",
   reapply: "Re-apply the draft to the new text",
   linkReplaces: "The link holds a draft of a file that you have a draft of. Replace yours?",
   conflict: (path) => `The draft of ${path} does not fit the file as it is now.`,
@@ -259,7 +308,7 @@ var T3 = {
   typeToSee: (words) => `Change the text: for whom it changes what, of all ${words}, appears here while you type. Nothing is written.`,
   staleEffects: "The draft cannot be read: these are the effects of the last text that could.",
   editorLabel: (path) => `${path}. Press Escape, then Tab, to leave the editor.`,
-  overridesIt: (count, words) => `${number(count)} ${words} override this line`,
+  overridesIt: (count, words) => `${counted(count, words)} override${count === 1 ? "s" : ""} this line`,
   // Set for ….
   setFor: "Set for …",
   setTitle: "Set",
@@ -270,12 +319,12 @@ var T3 = {
   setSomeHow: "Names with * and ?, or facts: role=web, db*",
   setAsk: "Find where to write it",
   setBusy: "Trying the files …",
-  setSelected: (selected, of, already, words) => `${number(selected)} of ${number(of)} ${words} are meant, ${number(already)} of them have it already.`,
+  setSelected: (selected, of, already, words) => `${number(selected)} of ${counted(of, words)} ${selected === 1 ? "is" : "are"} meant, ${number(already)} of them have it already.`,
   setNothing: "There is nothing to do.",
   setImpossible: "No edit of a file gives them this value:",
-  setMissed: (count, words) => `(${number(count)} ${words} would not get it)`,
+  setMissed: (count, words) => `(${counted(count, words)} would not get it)`,
   setOperation: (op, isNew) => isNew ? "new file" : op === "set" ? "set" : "removed",
-  setReaches: (selected, others, words) => `Reaches ${selected === 1 ? "the one" : `all ${number(selected)}`} ${others === 0 ? "and changes nobody else." : `and changes ${number(others)} other ${words}:`}`,
+  setReaches: (selected, others, words) => `Reaches ${selected === 1 ? "the one" : `all ${number(selected)}`} ${others === 0 ? "and changes nobody else." : `and changes ${counted(others, `other ${words}`)}:`}`,
   setDiff: "The change as a diff",
   setHidden: "The file holds secrets: its text is not shown. Write the value there yourself.",
   setTake: "Put into the draft",
@@ -285,13 +334,13 @@ var T3 = {
   matrixKeys: "Keys to show, with * and ?",
   showEqual: "Also what is equal everywhere",
   copyAs: "Copy as",
-  matrixSummary: (keys, groups, subjects, words) => `${many(keys, "key")}, ${number(subjects)} ${words} in ${many(groups, "group")}`,
+  matrixSummary: (keys, groups, subjects, words) => `${many(keys, "key")}, ${counted(subjects, words)} in ${many(groups, "group")}`,
   matrixTruncated: "There is more than can be shown: choose keys or subjects.",
   matrixAllEqual: (count, words) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
   matrixNothing: "No key fits.",
   valuesColumn: "Values",
   values: (count) => many(count, "value"),
-  groupOf: (count, words, sample) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
+  groupOf: (count, words, sample) => `${counted(count, words)}${sample === "" ? "" : `: ${sample} …`}`,
   onlyResult: "the result",
   sameAsFirst: "the same",
   noValue: "none",
@@ -305,8 +354,8 @@ function CodeHelp() {
   const code = explained.value;
   const box = T(null);
   const answer = useAnswer(code === void 0 ? void 0 : code, async (signal) => {
-    const text = await asset(code.startsWith("check.") ? "check.md" : "errors.md", signal);
-    return findCode(text, code) ?? null;
+    const text2 = await asset(code.startsWith("check.") ? "check.md" : "errors.md", signal);
+    return findCode(text2, code) ?? null;
   });
   A(() => {
     if (code !== void 0 && box.current?.open === false) box.current.showModal();
@@ -340,15 +389,20 @@ function CodeHelp() {
     }
   );
 }
-function Inline({ text }) {
-  return a($, { children: inline(text).map((piece, index) => piece.code ? a("code", { children: piece.text }, index) : piece.text) });
+function Inline({ text: text2 }) {
+  return a($, { children: inline(text2).map((piece, index) => piece.code ? a("code", { children: piece.text }, index) : piece.text) });
 }
 
 // src/parts/changes.tsx
 var FIRST = 50;
-function Changes({ changes, edits: edits2, most = FIRST }) {
+var SLICE = 10;
+function causesOf(change, done) {
+  if (change.cause_set !== void 0) return done?.cause_sets?.[change.cause_set];
+  return change.causes === void 0 ? void 0 : { kind: change.cause_kind ?? "each", edits: change.causes };
+}
+function Changes({ changes, done, most = FIRST }) {
   const [count, setCount] = d(most);
-  const shown = changes.slice(0, count);
+  const shown = changes.slice(0, useSlices(Math.min(count, changes.length), SLICE));
   return a($, { children: [
     a("table", { class: "changes", children: [
       a("thead", { children: a("tr", { children: [
@@ -356,13 +410,16 @@ function Changes({ changes, edits: edits2, most = FIRST }) {
         a("th", { scope: "col", children: T3.before }),
         a("th", { scope: "col", children: T3.after })
       ] }) }),
-      a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, edits: edits2 }, index)) })
+      a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, done }, index)) })
     ] }),
-    shown.length < changes.length && a("button", { type: "button", onClick: () => setCount(count + 4 * FIRST), children: T3.more(changes.length - shown.length) })
+    count < changes.length && a("button", { type: "button", onClick: () => setCount(count + 4 * FIRST), children: T3.more(changes.length - count) })
   ] });
 }
-function ChangeRow({ change, edits: edits2 }) {
-  const causes = change.causes?.flatMap((id) => edits2?.filter((edit) => edit.id === id) ?? []) ?? [];
+var FIRST_CAUSES = 5;
+function ChangeRow({ change, done }) {
+  const found = causesOf(change, done);
+  const ids = found?.edits ?? [];
+  const causes = ids.slice(0, FIRST_CAUSES).flatMap((id) => done?.edits[id - 1] ? [done.edits[id - 1]] : []);
   return a("tr", { class: `change change-${change.kind}`, children: [
     a("th", { scope: "row", children: [
       a("span", { class: "change-kind", children: T3.changeKind(change.kind) }),
@@ -375,12 +432,13 @@ function ChangeRow({ change, edits: edits2 }) {
         a(Text, { text: change.from, lines: false })
       ] }),
       causes.length > 0 && a("span", { class: "causes quiet", children: [
-        T3.because(change.cause_kind),
+        T3.because(found.kind),
         " ",
-        causes.slice(0, 5).map((edit) => a("span", { title: edit.file, children: [
+        causes.map((edit) => a("span", { title: edit.file, children: [
           escaped(shortened(T3.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34)),
           " "
-        ] }, edit.id))
+        ] }, edit.id)),
+        ids.length > causes.length && T3.andMore(ids.length - causes.length)
       ] })
     ] }),
     a("td", { children: a(SideText, { side: change.before, gone: true }) }),
@@ -407,13 +465,15 @@ function SideText({ side, gone = false, secretChanged = false }) {
     side.file != null && a("span", { class: "quiet change-place", children: a(PlaceText, { place: { ...side, file: side.file }, most: 22 }) })
   ] });
 }
-function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onOpen }) {
+function EffectText({ effect: effect2, done, open = false, onOpen }) {
+  const [opened, setOpened] = d(open);
+  const of = done?.subjects.total;
   const [names, setNames] = d(void 0);
   const [refused, setRefused] = d(void 0);
   const words = T3.subjectWords(project.value, effect2.count);
   const shown = names ?? effect2.subjects;
   const all = () => {
-    effect(here.value.project, effect2.id, run).then(
+    effect(here.value.project, effect2.id, done?.run).then(
       (answer) => setNames(answer.subjects),
       (error) => {
         if (!(error instanceof Refused)) throw error;
@@ -422,7 +482,7 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
     );
   };
   const first = effect2.changes[0];
-  return a("details", { class: "effect-group", id: `effect-${effect2.id}`, open, onToggle: (event) => onOpen?.(event.currentTarget.open), children: [
+  return a("details", { class: "effect-group", id: `effect-${effect2.id}`, open, onToggle: (event) => (event.currentTarget.open && setOpened(true), onOpen?.(event.currentTarget.open)), children: [
     a("summary", { children: [
       a("span", { class: "effect-count", children: [
         a("span", { class: "quiet", children: effect2.id }),
@@ -446,20 +506,22 @@ function EffectText({ effect: effect2, of, edits: edits2, run, open = false, onO
         ] })
       ] })
     ] }),
-    a("p", { class: "effect-names", children: [
-      shown.slice(0, 1e3).map((one) => a("span", { children: [
-        a(Link, { to: to("subject", one), children: a(Text, { text: one, lines: false }) }),
-        " "
-      ] }, one)),
-      !names && effect2.count > effect2.subjects.length && a("button", { type: "button", class: "link", onClick: all, children: T3.allOf(effect2.count) }),
-      names && names.length > 1e3 && T3.more(names.length - 1e3),
-      refused !== void 0 && a("span", { class: "warn", children: refused }),
-      of !== void 0 && a("span", { class: "quiet", children: [
-        " ",
-        T3.ofAll(effect2.count, of)
-      ] })
-    ] }),
-    a(Changes, { changes: effect2.changes, edits: edits2 })
+    (opened || open) && a($, { children: [
+      a("p", { class: "effect-names", children: [
+        shown.slice(0, 1e3).map((one) => a("span", { children: [
+          a(Link, { to: to("subject", one), children: a(Text, { text: one, lines: false }) }),
+          " "
+        ] }, one)),
+        !names && effect2.count > effect2.subjects.length && a("button", { type: "button", class: "link", onClick: all, children: T3.allOf(effect2.count) }),
+        names && names.length > 1e3 && T3.more(names.length - 1e3),
+        refused !== void 0 && a("span", { class: "warn", children: refused }),
+        of !== void 0 && a("span", { class: "quiet", children: [
+          " ",
+          T3.ofAll(effect2.count, of)
+        ] })
+      ] }),
+      a(Changes, { changes: effect2.changes, done })
+    ] })
   ] });
 }
 
@@ -538,7 +600,7 @@ function FindingText({ finding, withPlace = true }) {
 // src/pure/hunks.ts
 var AROUND = 2;
 function hunkLines(hunk, before, after) {
-  const lines2 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text, index) => ({ sign, number: Math.max(1, first) + index, text }));
+  const lines2 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text2, index) => ({ sign, number: Math.max(1, first) + index, text: text2 }));
   const { line: old, lines: gone } = hunk.whole ? { line: 1, lines: before.length } : hunk.before;
   const { line: now, lines: come } = hunk.whole ? { line: 1, lines: after.length } : hunk.after;
   const begin2 = Math.max(1, now - AROUND);
@@ -555,11 +617,15 @@ var FIRST2 = 100;
 var MOST_LINES = 1e4;
 var FIRST_PLACES = 50;
 var MOST_SHOWN = 60;
-function causedBy(effects) {
+var SLICE2 = 5;
+function causedBy(effects, done) {
   const found = /* @__PURE__ */ new Map();
   for (const effect2 of effects) {
+    const told2 = /* @__PURE__ */ new Set();
     for (const change of effect2.changes) {
-      for (const id of change.causes ?? []) {
+      if (change.cause_set !== void 0 && told2.has(change.cause_set)) continue;
+      told2.add(change.cause_set);
+      for (const id of causesOf(change, done)?.edits ?? []) {
         const mine = found.get(id) ?? [];
         if (mine.at(-1)?.effect !== effect2) mine.push({ effect: effect2, change });
         found.set(id, mine);
@@ -568,9 +634,10 @@ function causedBy(effects) {
   }
   return found;
 }
-function Edits({ edits: edits2, effects, totals, from, to: to2 }) {
+function Edits({ done, effects, from, to: to2 }) {
+  const { edits: edits2, subjects: totals } = done;
   const [most, setMost] = d(FIRST2);
-  const caused = w(() => causedBy(effects), [effects]);
+  const caused = w(() => causedBy(effects, done), [effects, done]);
   const byFile = w(() => {
     const found = /* @__PURE__ */ new Map();
     for (const edit of edits2) {
@@ -595,6 +662,7 @@ function useLines(file2, revision, wanted) {
 function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, first }) {
   const [open, setOpen] = d(first);
   const [most, setMost] = d(FIRST_PLACES);
+  const drawn = useSlices(Math.min(most, edits2.length), SLICE2);
   const before = useLines(file2, from, open);
   const after = useLines(file2, to2, open);
   const idle = edits2.filter((edit) => !caused.has(edit.id)).length;
@@ -607,7 +675,7 @@ function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, 
     ] }),
     refused && a(RefusedText, { error: refused }),
     open && !refused && (before.lines === void 0 || after.lines === void 0) && a(Loading, { label: T3.loadingFile }),
-    before.lines && after.lines && edits2.slice(0, most).map((edit) => a("div", { class: "hunk", children: [
+    before.lines && after.lines && edits2.slice(0, drawn).map((edit) => a("div", { class: "hunk", children: [
       a(HunkText, { edit, before: before.lines, after: after.lines }),
       a(CausedText, { mine: caused.get(edit.id) ?? [] })
     ] }, edit.id)),
@@ -702,15 +770,13 @@ function ComparePage() {
       done && effects.length === 0 && a(Empty, { children: T3.nothingDiffers(words) }),
       state.subject && query.subject !== void 0 && a("section", { children: [
         a("h2", { children: a(Text, { text: query.subject, lines: false }) }),
-        a(Changes, { changes: state.subject, edits: done?.edits })
+        a(Changes, { changes: state.subject, done })
       ] }),
       effects.map((effect2) => a(
         EffectText,
         {
           effect: effect2,
-          of: done?.subjects.total,
-          edits: done?.edits,
-          run: done?.run,
+          done,
           open: effect2.id === open,
           onOpen: (opens) => {
             if (opens && here.value.page === "compare") refine({ effect: String(effect2.id) });
@@ -720,7 +786,7 @@ function ComparePage() {
       )),
       done?.truncated && a("p", { children: T3.truncated(done.more?.subjects ?? 0, words) }),
       effects.length >= first && a("button", { type: "button", onClick: () => setFirst(first + FIRST3), children: T3.moreEffects }),
-      done && done.edits.length > 0 && a(Edits, { edits: done.edits, effects, totals: done.subjects, from: query.from ?? "HEAD", to: query.to }),
+      done && done.edits.length > 0 && a(Edits, { done, effects, from: query.from ?? "HEAD", to: query.to }),
       done?.findings && a(NewFindings, { found: done.findings }),
       done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index))
     ] })
@@ -730,7 +796,8 @@ function Progress({ progress, words }) {
   return a("p", { class: "progress", role: "status", children: [
     a("progress", { value: progress[0], max: progress[1], "aria-label": T3.comparing }),
     " ",
-    T3.countOf(progress[0], progress[1], words)
+    T3.countOf(progress[0], progress[1], words),
+    progress[0] === progress[1] && ` · ${T3.checking}`
   ] });
 }
 function NewFindings({ found }) {
@@ -746,9 +813,9 @@ function NewFindings({ found }) {
 }
 
 // src/pure/folds.ts
-var indentOf = (text) => /^ */.exec(text)[0].length;
-var isSignificant = (text) => !/^\s*(#.*)?$/.test(text);
-var isItem = (text) => /^ *-( |$)/.test(text);
+var indentOf2 = (text2) => /^ */.exec(text2)[0].length;
+var isSignificant = (text2) => !/^\s*(#.*)?$/.test(text2);
+var isItem = (text2) => /^ *-( |$)/.test(text2);
 function folds(texts) {
   const found = new Array(texts.length).fill(0);
   const open = [];
@@ -759,10 +826,10 @@ function folds(texts) {
       found[one.line] = Math.max(0, last - one.line);
     }
   };
-  texts.forEach((text, line) => {
-    if (!isSignificant(text)) return;
-    const indent = indentOf(text);
-    const item = isItem(text);
+  texts.forEach((text2, line) => {
+    if (!isSignificant(text2)) return;
+    const indent = indentOf2(text2);
+    const item = isItem(text2);
     let keeps = open.length;
     while (keeps > 0) {
       const around2 = open[keeps - 1];
@@ -800,13 +867,9 @@ function depths(below) {
 
 // src/file/page.tsx
 function FilesPage() {
-  const { project: name, query } = here.value;
+  const { project: name } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => files(name, at.value, signal));
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("files", "q");
   const files2 = answer.value?.files;
   const visible = w(() => {
     const parsed = parseFilter(filter);
@@ -848,8 +911,8 @@ function FilesPage() {
 }
 function fileCells(file2) {
   return [
-    a(Link, { to: to("file", file2.file), tabIndex: -1, children: a(Text, { text: file2.file, lines: false }) }),
-    file2.read_by === 0 ? a("b", { class: "warn", children: T3.nobody }) : T3.number(file2.read_by),
+    a(FileLink, { file: file2.file }),
+    file2.read_by === null ? T3.forAll : file2.read_by === 0 ? a("b", { class: "warn", children: T3.nobody }) : T3.number(file2.read_by),
     a(Bar, { leaves: file2.leaves, seen: file2.seen, never: file2.never_visible, dead: file2.dead_override }),
     file2.never_visible > 0 ? T3.number(file2.never_visible) : "",
     file2.dead_override > 0 ? T3.number(file2.dead_override) : "",
@@ -857,9 +920,9 @@ function fileCells(file2) {
   ];
 }
 var PART = 5e3;
-function useFile(project2, revision, path) {
+function useFile(project2, revision, path, effects) {
   const key = JSON.stringify([project2, revision, path]);
-  const now = generation.value;
+  const now = `${generation.value} ${effects}`;
   const [state, setState] = d({
     key: "",
     text: void 0,
@@ -872,7 +935,7 @@ function useFile(project2, revision, path) {
     const read = async () => {
       let lines2 = [];
       for (; ; ) {
-        const part = await file(project2, revision, path, lines2.length + 1, PART, control.signal);
+        const part = await file(project2, revision, path, lines2.length + 1, PART, control.signal, effects ? { effects: 1 } : {});
         lines2 = lines2.concat(part.lines);
         const more = part.lines.length > 0 && lines2.length < part.total;
         setState((old) => more && old.key === key ? old : { key, text: { ...part, lines: lines2 }, error: void 0, busy: more });
@@ -892,13 +955,15 @@ function useFile(project2, revision, path) {
 var GRID = "lines";
 function FilePage() {
   const { project: name, name: path, query } = here.value;
-  const { text: file2, error, busy, key } = useFile(name, query.at, path);
+  const [asksEffects, setAsksEffects] = d(false);
+  const { text: file2, error, busy, key } = useFile(name, query.at, path, asksEffects);
   const isHere = key === JSON.stringify([name, query.at, path]);
   const wanted = query.line === void 0 ? -1 : Math.max(0, (Number(query.line) || 1) - 1);
   const [current, setCurrent] = d(wanted);
   const words = T3.subjectWords(project.value);
   const opened = query.line !== void 0 && file2 && isHere ? file2.lines[wanted] : void 0;
   const focused = T("");
+  const broken = w(() => errorsOf(file2), [file2]);
   const below = w(() => folds(file2?.lines.map((line) => line.text) ?? []), [file2?.lines]);
   const depth = w(() => depths(below), [below]);
   const [folded, setFolded] = d(/* @__PURE__ */ new Set());
@@ -942,21 +1007,31 @@ function FilePage() {
     };
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
   }, [path]);
-  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
-  if (error?.status === 404) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
+  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
+  if (isUnknown) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
   return a($, { children: [
     a(Heading, { title: path, path: true, crumbs: [{ text: T3.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
       file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T3.tryEdit }),
       a(Link, { class: "button", to: to("findings", "", { file: path }), children: T3.pages.findings })
     ] }) }),
-    file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 ? "banner" : ""}`, children: [
-      file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
-      !file2.editable && ` ${T3.notEditable}`
+    file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 || file2.hidden ? "banner" : ""}`, children: [
+      file2.read_by === null ? T3.readForAll(words) : file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
+      file2.hidden ? ` ${T3.fileHidden}` : !file2.editable && ` ${T3.notEditable}`
     ] }),
-    file2?.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint)),
+    file2 && isHere && !file2.effects && a("p", { class: "banner", children: [
+      T3.largeFile,
+      " ",
+      a("button", { type: "button", onClick: () => setAsksEffects(true), children: T3.showEffects })
+    ] }),
+    broken.length > 0 && a("div", { role: "alert", children: [
+      a("p", { children: a("b", { children: T3.fileError }) }),
+      broken.map((finding) => a(FindingText, { finding }, finding.fingerprint))
+    ] }),
+    file2?.findings.map((finding) => !broken.includes(finding) && a(FindingText, { finding, withPlace: false }, finding.fingerprint)),
     error && a(RefusedText, { error }),
     !file2 && busy && a(Loading, { label: T3.loadingFile }),
-    file2 && file2.lines.length === 0 && !busy && a(Empty, { children: T3.emptyFile }),
+    file2 && file2.lines.length === 0 && !busy && !file2.hidden && a(Empty, { children: T3.emptyFile }),
     file2 && file2.lines.length > 0 && a("div", { class: `split ${opened ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
         Grid,
@@ -993,14 +1068,14 @@ function FilePage() {
             const more = folded.has(number2) ? below[number2] : 0;
             const line = file2.lines[number2];
             if (!line) return void 0;
-            const text = line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text;
+            const text2 = line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text;
             return [
               String(line.line),
-              a(Effect, { line: summed(file2.lines, number2, more), of: file2.read_by }),
+              a(Effect, { line: summed(file2.lines, number2, more), of: file2.read_by ?? file2.subjects }),
               a($, { children: [
-                a("span", { class: "line", children: /^ */.exec(text)[0] }),
+                a("span", { class: "line", children: indentOf(text2) }),
                 (below[number2] ?? 0) > 0 ? a("span", { class: `twist ${more > 0 ? "" : "open"}`, "aria-hidden": "true", onClick: (event) => (event.stopPropagation(), fold(number2)) }) : a("span", { class: "no-twist" }),
-                a("span", { class: "line", children: a(Text, { text: text.trimStart(), lines: false }) }),
+                a("span", { class: "line", children: a(Text, { text: text2.slice(indentOf(text2).length), lines: false }) }),
                 more > 0 && a("span", { class: "folded", children: [
                   " ",
                   T3.lines(more)
@@ -1013,6 +1088,11 @@ function FilePage() {
       opened && a(LinePane, { line: opened, file: file2, onClose: () => (turn({ line: void 0 }), setCurrent(wanted), focusGrid(GRID)) })
     ] })
   ] });
+}
+function errorsOf(file2) {
+  const most = 3;
+  const all = [...file2?.findings ?? [], ...file2?.lines.flatMap((line) => line.findings ?? []) ?? []];
+  return all.filter((one) => one.severity === "error" && !one.code.startsWith("check.")).slice(0, most);
 }
 function summed(lines2, at2, more) {
   const line = lines2[at2];
@@ -1083,11 +1163,13 @@ function By({ line }) {
   ] });
 }
 function LinePane({ line, file: file2, onClose }) {
+  const pane = useShown(line);
   const words = T3.subjectWords(project.value);
   const by = line.by ?? [];
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.lineNumber(line.line),
       tabIndex: -1,
@@ -1099,9 +1181,9 @@ function LinePane({ line, file: file2, onClose }) {
           a("h2", { children: T3.lineNumber(line.line) }),
           a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
         ] }),
-        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " " }) }),
+        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " ", lines: false }) }),
         file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
-        line.leaves === 0 ? a("p", { children: T3.writesNothing }) : a("section", { children: [
+        line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
           a("h3", { children: T3.reaches }),
           a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "shadowed", "removed"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
             a("th", { scope: "row", children: [
@@ -1131,15 +1213,41 @@ function LinePane({ line, file: file2, onClose }) {
   );
 }
 
+// src/whatif/open.ts
+async function sha256(text2) {
+  if (!globalThis.crypto?.subtle) return void 0;
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text2));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+function newFile(path) {
+  return { path, sha256: "", text: "", editable: true, file: { file: path, total: 0, read_by: 0, subjects: 0, sha256: "", editable: true, hidden: false, traced: false, effects: true, findings: [], lines: [] } };
+}
+var PART2 = 1e4;
+async function openDraft(project2, at2, path, signal) {
+  const first = await file(project2, at2, path, 1, PART2, signal, { draft: 1 });
+  const lines2 = [...first.lines];
+  while (lines2.length < first.total) {
+    const part = await file(project2, at2, path, lines2.length + 1, PART2, signal);
+    if (part.lines.length === 0) break;
+    lines2.push(...part.lines);
+  }
+  const joined = lines2.map((line) => line.text).join("\n");
+  const ended = lines2.length === 0 ? "" : `${joined}
+`;
+  const file2 = { ...first, lines: lines2 };
+  const opened = { path, sha256: first.sha256 ?? "", editable: first.editable, file: file2 };
+  const hash = await sha256(ended);
+  if (hash === void 0 || hash === first.sha256) return { ...opened, text: ended };
+  if (await sha256(joined) === first.sha256) return { ...opened, text: joined };
+  for (const text2 of [ended, joined].map((one) => one.replace(/\n/g, "\r\n"))) if (await sha256(text2) === first.sha256) return { ...opened, text: text2 };
+  return { ...opened, text: joined, editable: false };
+}
+
 // src/findings/page.tsx
 function FindingsPage() {
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "findings"]), (signal) => findings(name, at.value, signal));
-  const [filter, setFilter] = d(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  A(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "findings") refine({ q: settled || void 0 });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("findings", "q");
   const byFile = query.by === "file";
   const [closed, setClosed] = d(/* @__PURE__ */ new Set());
   const [silenced, setSilenced] = d(false);
@@ -1195,7 +1303,7 @@ function FindingsPage() {
     ] }),
     answer.error && a(RefusedText, { error: answer.error }),
     !answer.value && !answer.error && a(Loading, { label: T3.loadingFindings }),
-    answer.value && open.length === 0 && !silenced && a(Empty, { children: T3.noFindings }),
+    answer.value && open.length === 0 && !silenced && a(Empty, { children: project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.noFindings }),
     open.length > 0 && chosen.length === 0 && a(Empty, { children: T3.nothingFits }),
     lines2.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
@@ -1270,6 +1378,7 @@ function FindingsPage() {
   ] });
 }
 function FindingPane({ finding, onClose }) {
+  const pane = useShown(finding);
   const [problem, setProblem] = d(void 0);
   const tryIt = async () => {
     const { project: name } = here.value;
@@ -1280,7 +1389,7 @@ function FindingPane({ finding, onClose }) {
         setProblem(T3.noFix);
         return;
       }
-      for (const [file2, text] of Object.entries(fix)) draftOf(name, file2, await openDraft(name, at.value, file2), text);
+      for (const [file2, text2] of Object.entries(fix)) draftOf(name, file2, await openDraft(name, at.value, file2), text2);
       go(to("what-if", Object.keys(fix)[0]));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -1290,6 +1399,7 @@ function FindingPane({ finding, onClose }) {
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.finding,
       tabIndex: -1,
@@ -1310,6 +1420,28 @@ function FindingPane({ finding, onClose }) {
       ]
     }
   );
+}
+
+// src/parts/help.tsx
+function Help({ onClose }) {
+  const box = T(null);
+  A(() => box.current?.showModal(), []);
+  return a("dialog", { ref: box, class: "help", "aria-labelledby": "help-title", onClose, onClick: (event) => event.target === box.current && box.current?.close(), children: [
+    a("div", { class: "pane-head", children: [
+      a("h2", { id: "help-title", children: T3.keys }),
+      a("button", { type: "button", class: "close", "aria-label": T3.close, onClick: () => box.current?.close(), children: "×" })
+    ] }),
+    a("table", { children: a("tbody", { children: T3.keyList.map(([keys, does]) => a("tr", { children: [
+      a("th", { scope: "row", children: a("kbd", { children: keys }) }),
+      a("td", { children: does })
+    ] }, keys)) }) }),
+    a("label", { class: "switch", children: [
+      a("input", { type: "checkbox", checked: singleKeys.value, onChange: () => singleKeys.value = !singleKeys.value }),
+      " ",
+      T3.singleKeys
+    ] }),
+    a("p", { children: a("a", { href: "/explore/LICENSES.txt", children: T3.licences }) })
+  ] });
 }
 
 // src/whatif/set.tsx
@@ -1335,7 +1467,7 @@ function SetFor({ item, path, value, subject, onClose }) {
     setBusy(true);
     setRefused(void 0);
     const selectors = wanted.whom === "all" ? [] : wanted.whom === "subject" ? [subject] : wanted.some.split(/\s+/).filter((one) => one !== "");
-    const files2 = Object.fromEntries(Object.entries(drafts.value[name] ?? {}).map(([one, { text }]) => [one, text]));
+    const files2 = Object.fromEntries(Object.entries(drafts.value[name] ?? {}).map(([one, { text: text2 }]) => [one, text2]));
     propose(name, { at: query.at ?? null, files: files2, item: wanted.item, path, value: wanted.removes ? null : wanted.value, for: selectors }, mine.signal).then(
       (answer) => {
         if (mine.signal.aborted) return;
@@ -1354,11 +1486,11 @@ function SetFor({ item, path, value, subject, onClose }) {
   const take = async (proposal) => {
     const taken = { ...drafts.value[name] ?? {} };
     try {
-      for (const [file2, text] of Object.entries(proposal.files)) {
+      for (const [file2, text2] of Object.entries(proposal.files)) {
         const isNew = proposal.edits.some((edit) => edit.file === file2 && edit.new_file);
         const known = taken[file2];
         const there = known || isNew ? void 0 : await openDraft(name, query.at, file2);
-        taken[file2] = { from: known?.from ?? there?.sha256 ?? "", base: known?.base ?? there?.text ?? "", text };
+        taken[file2] = { from: known?.from ?? there?.sha256 ?? "", base: known?.base ?? there?.text ?? "", text: text2 };
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -1496,8 +1628,8 @@ function Found({ found, take, words }) {
     ] }, one.rank))
   ] });
 }
-function Diff({ text }) {
-  return a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: text.replace(/\n$/, "").split("\n").map((line, index) => a("span", { class: line.startsWith("+++") || line.startsWith("---") || line.startsWith("@@") ? "quiet" : line.startsWith("+") ? "added" : line.startsWith("-") ? "gone" : "", children: [
+function Diff({ text: text2 }) {
+  return a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: text2.replace(/\n$/, "").split("\n").map((line, index) => a("span", { class: line.startsWith("+++") || line.startsWith("---") || line.startsWith("@@") ? "quiet" : line.startsWith("+") ? "added" : line.startsWith("-") ? "gone" : "", children: [
     a(Text, { text: line, lines: false }),
     "\n"
   ] }, index)) });
@@ -1513,7 +1645,8 @@ function Inspector({ subject, item, path, onClose }) {
     answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : void 0,
     (signal) => leaf(name, query.at, subject, item, path, true, signal)
   );
-  const pane = T(null);
+  const pane = useShown(`${item}
+${path}`);
   const leaf2 = answer.value;
   A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   return a(
@@ -1542,10 +1675,11 @@ function Inspector({ subject, item, path, onClose }) {
   );
 }
 var sameLeaf = (one, other) => one.item === other.item && one.path === other.path;
-function LeafText({ leaf: leaf2, subject, others }) {
+function LeafText({ leaf: told2, subject, others }) {
+  const leaf2 = told2.type === "float" && typeof told2.value === "string" && /^[-+]?\./.test(told2.value) ? { ...told2, value: exactNumber(told2.value) } : told2;
   const single = leaf2.entries.length === 1 ? leaf2.entries[0] : void 0;
-  const history = [...single?.history ?? []].sort((one, other) => one.rank - other.rank);
-  const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
+  const history2 = [...single?.history ?? []].sort((one, other) => one.rank - other.rank);
+  const winner = history2.find((one) => one.fate === "won" || one.fate === "merged");
   const word = T3.subjectWords(project.value);
   const whole = valueText(leaf2);
   const [sets, setSets] = d(false);
@@ -1566,11 +1700,11 @@ function LeafText({ leaf: leaf2, subject, others }) {
       winner && isFile(winner) && a(Link, { class: "button", to: to("what-if", winner.file, { subject }), children: T3.tryEdit }),
       leaf2.type !== "secret" && settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(Copy, { text: `${leaf2.item}${leaf2.path}`, children: T3.copyPath }),
-      a(Copy, { text: leaf2.command, children: T3.copyCommand }),
-      whole.length > LONG && a("button", { type: "button", onClick: () => download("value.json", whole), children: T3.download })
+      a(Copy, { text: leaf2.command, children: T3.copyCommand })
     ] }),
+    whole.length > LONG && a(Whole, { text: typeof leaf2.value === "string" && leaf2.value.includes("\n") ? leaf2.value : whole }),
     sets && a(SetFor, { item: leaf2.item, path: leaf2.path, value: whole.length > LONG ? "" : whole, subject: isMany ? subject : void 0, onClose: () => setSets(false) }),
-    single ? a(History, { history }) : a(Entries, { leaf: leaf2 }),
+    single ? a(History, { history: history2 }) : a(Entries, { leaf: leaf2 }),
     leaf2.inputs.length > 1 && a(Inputs, { inputs: leaf2.inputs }),
     leaf2.strategy && a("section", { children: [
       a("h3", { children: T3.strategy }),
@@ -1592,18 +1726,37 @@ function LeafText({ leaf: leaf2, subject, others }) {
     ] })
   ] });
 }
+var MOST_TEXT = 1024 * 1024;
+function Whole({ text: text2 }) {
+  const box = T(null);
+  const [open, setOpen] = d(false);
+  A(() => {
+    if (open) box.current?.showModal();
+  }, [open]);
+  return a("p", { class: "buttons", children: [
+    text2.length <= MOST_TEXT ? a("button", { type: "button", "aria-haspopup": "dialog", onClick: () => setOpen(true), children: T3.wholeValue }) : a("span", { class: "quiet", children: T3.tooLong }),
+    a("button", { type: "button", onClick: () => download("value.json", text2), children: T3.download }),
+    open && a("dialog", { ref: box, class: "whole", "aria-label": T3.value, onKeyDown: (event) => event.stopPropagation(), onClose: () => setOpen(false), children: [
+      a("div", { class: "pane-head", children: [
+        a(Copy, { text: text2, children: T3.copyText }),
+        a("button", { type: "button", class: "close", "aria-label": T3.close, onClick: () => box.current?.close(), children: "×" })
+      ] }),
+      a("pre", { tabIndex: 0, "aria-label": T3.value, children: a(Text, { text: text2 }) })
+    ] })
+  ] });
+}
 function BigValue({ leaf: leaf2 }) {
   if (leaf2.value === void 0 && !isSecret(leaf2)) return a("p", { class: "big gone", children: T3.gone });
-  const text = typeof leaf2.value === "string" && !isSecret(leaf2) ? leaf2.value : void 0;
-  if (text !== void 0 && text.includes("\n")) {
-    return a("pre", { class: "big", tabIndex: 0, "aria-label": T3.value, children: a(Text, { text: text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text }) });
+  const text2 = typeof leaf2.value === "string" && !isSecret(leaf2) ? leaf2.value : void 0;
+  if (text2 !== void 0 && text2.includes("\n")) {
+    return a("pre", { class: "big", tabIndex: 0, "aria-label": T3.value, children: a(Text, { text: text2.length > LONG ? `${text2.slice(0, BEGINNING)}…` : text2 }) });
   }
   return a("p", { class: "big", children: a(ValueText, { side: leaf2 }) });
 }
-function History({ history }) {
+function History({ history: history2 }) {
   return a("section", { children: [
     a("h3", { children: T3.history }),
-    a("ol", { class: "history", "aria-label": T3.history, children: history.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
+    a("ol", { class: "history", "aria-label": T3.history, children: history2.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
       a("div", { class: "contribution-head", children: [
         a(FateSign, { fate: one.fate }),
         a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one.layer), lines: false }) })
@@ -1728,16 +1881,9 @@ function markdown(rows) {
 var MOST_COLUMNS = 50;
 function MatrixPage() {
   const { project: name, query } = here.value;
-  const [keys, setKeys] = d(query.keys ?? "");
-  const [q, setQ] = d(query.q ?? "");
-  const settledKeys = useSettled(keys, 200);
-  const settledQ = useSettled(q, 200);
+  const [keys, setKeys] = useTyped("matrix", "keys");
+  const [q, setQ] = useTyped("matrix", "q");
   const named = query.subject?.split("\n") ?? [];
-  A(() => {
-    if (here.value.page !== "matrix") return;
-    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
-    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || void 0, q: settledQ || void 0 });
-  }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
@@ -1791,7 +1937,7 @@ ${key.path}` === opened);
     answer.error && a(RefusedText, { error: answer.error }),
     !table && !answer.error && a(Loading, { label: T3.loadingMatrix }),
     table?.truncated && a("p", { class: "banner", children: T3.matrixTruncated }),
-    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : T3.matrixNothing }),
+    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.matrixNothing }),
     table && table.keys.length > 0 && a("div", { class: `split ${openKey ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         a(
@@ -1813,7 +1959,7 @@ ${table.keys[row].path}`),
             cells: (row) => {
               const key = table.keys[row];
               return [
-                a(Text, { text: `${key.item}${key.path}` || "/", lines: false }),
+                a("span", { title: escaped(`${key.item}${key.path}`), children: a(Text, { text: `${key.item}${key.path}` || "/", lines: false }) }),
                 ...wide ? [a("span", { children: T3.values(key.values) })] : table.groups.map((group) => a(CellText, { key1: key, group, first: table.groups[0] }))
               ];
             }
@@ -1836,7 +1982,7 @@ function sameValue(one, other) {
   if (!one || !other) return one === other;
   if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
-  return JSON.stringify(one.value) === JSON.stringify(other.value);
+  return valueText(one) === valueText(other);
 }
 function CellText({ key1, group, first }) {
   const cell = cellOf(key1, group.id);
@@ -1857,6 +2003,7 @@ function CellText({ key1, group, first }) {
 }
 function KeyPane({ key1, table, onClose }) {
   const words = T3.subjectWords(project.value);
+  const pane = useShown(key1);
   const classes = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -1867,6 +2014,7 @@ function KeyPane({ key1, table, onClose }) {
   return a(
     "aside",
     {
+      ref: pane,
       class: "pane",
       "aria-label": T3.key,
       tabIndex: -1,
@@ -1909,6 +2057,84 @@ function exported(table, words) {
     })
   ]);
   return [head, ...body];
+}
+
+// src/result/plain.tsx
+function PlainText({ view }) {
+  const { project: name, name: subject, query } = here.value;
+  const answer = useAnswer(JSON.stringify([name, query.at, subject, view]), (signal) => text(name, query.at, subject, view, signal));
+  if (answer.error) return a(RefusedText, { error: answer.error });
+  if (answer.value === void 0) return a(Loading, { label: T3.loadingResult });
+  const whole = answer.value;
+  return a("div", { class: "plain", children: [
+    a("p", { class: "tools", children: [
+      a(Copy, { text: whole, children: T3.copyText }),
+      a("button", { type: "button", onClick: () => download(`${subject.replace(/[^\w.-]+/g, "_")}.${view}`, whole), children: T3.download }),
+      whole.length > MOST_TEXT2 && a("span", { children: T3.textTooLong })
+    ] }),
+    a("pre", { class: "text", tabIndex: 0, "aria-label": T3.resultOf(escaped(subject)), children: a(Text, { text: whole.slice(0, MOST_TEXT2) }) })
+  ] });
+}
+var MOST_TEXT2 = 1024 * 1024;
+
+// src/parts/revision-dialog.tsx
+function RevisionDialog({ label, none, onValue, onClose }) {
+  const [text2, setText] = d("");
+  const box = T(null);
+  const { project: name } = here.value;
+  const answer = useAnswer(name !== "" ? JSON.stringify([name, "history"]) : void 0, (signal) => history(name, signal));
+  A(() => box.current?.showModal(), []);
+  const choose = (chosen) => {
+    box.current?.close();
+    onValue(chosen === none ? void 0 : chosen);
+  };
+  const small = text2.toLowerCase();
+  return a("dialog", { ref: box, class: "revisions", "aria-label": label, onClose, onClick: (event) => event.target === box.current && box.current?.close(), children: [
+    a(
+      "form",
+      {
+        onSubmit: (event) => {
+          event.preventDefault();
+          choose(text2.trim() === "" ? void 0 : text2.trim());
+        },
+        children: [
+          a("label", { children: [
+            T3.revision,
+            a("input", { type: "text", spellcheck: false, autocomplete: "off", value: text2, placeholder: T3.revisionHow, onInput: (event) => setText(event.currentTarget.value) })
+          ] }),
+          a("button", { type: "submit", class: "primary", children: T3.show }),
+          a("button", { type: "button", onClick: () => box.current?.close(), children: T3.close })
+        ]
+      }
+    ),
+    a("ul", { children: [
+      none.toLowerCase().includes(small) && a("li", { children: a("button", { type: "button", class: "link", onClick: () => choose(void 0), children: none }) }),
+      a(Revisions, { found: answer.value, small, choose })
+    ] }),
+    answer.error && a(RefusedText, { error: answer.error })
+  ] });
+}
+var MOST_REFERENCES = 30;
+function Revisions({ found, small, choose }) {
+  const references = found?.references.filter((one) => one.toLowerCase().includes(small)) ?? [];
+  return a($, { children: [
+    found?.revisions.filter((one) => one.name.toLowerCase().includes(small)).map((one) => a("li", { children: [
+      a("button", { type: "button", class: "link", onClick: () => choose(one.name), children: a(Text, { text: one.name, lines: false }) }),
+      " ",
+      a("span", { class: "quiet code", children: one.commit.slice(0, 8) })
+    ] }, one.name)),
+    references.length > 0 && a("li", { class: "quiet", children: T3.branchesAndTags }),
+    references.slice(0, MOST_REFERENCES).map((one) => a("li", { children: a("button", { type: "button", class: "link", onClick: () => choose(one), children: a(Text, { text: one, lines: false }) }) }, one)),
+    references.length > MOST_REFERENCES && a("li", { class: "quiet", children: T3.more(references.length - MOST_REFERENCES) }),
+    found && found.commits.length > 0 && a("li", { class: "quiet", children: T3.commitsOf }),
+    found?.commits.filter((one) => `${one.commit} ${one.subject}`.toLowerCase().includes(small)).map((one) => a("li", { children: [
+      a("button", { type: "button", class: "link code", onClick: () => choose(one.commit), children: one.commit.slice(0, 8) }),
+      " ",
+      a(Text, { text: one.subject, lines: false }),
+      " ",
+      a("span", { class: "quiet", children: T3.date(one.date) })
+    ] }, one.commit))
+  ] });
 }
 
 // src/parts/sign-in.tsx
@@ -1980,8 +2206,8 @@ function SearchLink({ hit }) {
 }
 
 // src/pure/difference.ts
-function lines(text) {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+function lines(text2) {
+  return text2.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 var STEPS = 2e3;
 function edits(before, after) {
@@ -2040,8 +2266,8 @@ function walkBack(trace, x, y) {
   }
   return found.reverse();
 }
-function applyEdits(text, changes) {
-  const before = lines(text);
+function applyEdits(text2, changes) {
+  const before = lines(text2);
   const after = [];
   let next = 0;
   for (const edit of changes) {
@@ -2067,8 +2293,8 @@ function anchored(before, changes) {
     return found;
   });
 }
-function applyByContext(text, changes) {
-  const before = lines(text);
+function applyByContext(text2, changes) {
+  const before = lines(text2);
   const moved = [];
   let shift = 0;
   let next = 0;
@@ -2081,7 +2307,7 @@ function applyByContext(text, changes) {
     next = place + edit.removed.length;
     moved.push({ ...edit, line: place + 1 });
   }
-  return applyEdits(text, moved);
+  return applyEdits(text2, moved);
 }
 function nearestPlace(all, wanted, near, least) {
   let best;
@@ -2105,7 +2331,7 @@ function patch(path, before, after, isNew = false) {
   const old = lines(before);
   const changes = edits(old, lines(after));
   if (changes.length === 0) return "";
-  let text = `--- ${isNew ? "/dev/null" : patchPath("a", path)}
+  let text2 = `--- ${isNew ? "/dev/null" : patchPath("a", path)}
 +++ ${patchPath("b", path)}
 `;
   let shift = 0;
@@ -2133,11 +2359,11 @@ function patch(path, before, after, isNew = false) {
     for (; next < end; next += 1) body += patchLine(" ", old[next]);
     const count = end - begin2;
     const newCount = count + added - removed;
-    text += `@@ -${count === 0 ? begin2 : begin2 + 1},${count} +${newCount === 0 ? begin2 + shift : begin2 + shift + 1},${newCount} @@
+    text2 += `@@ -${count === 0 ? begin2 : begin2 + 1},${count} +${newCount === 0 ? begin2 + shift : begin2 + shift + 1},${newCount} @@
 ${body}`;
     shift += added - removed;
   }
-  return text;
+  return text2;
 }
 function patchLine(sign, line) {
   return line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}
@@ -2156,12 +2382,12 @@ function editsOf(file2) {
   return file2.edits.map(([line, removed, added]) => ({ line, removed, added }));
 }
 function toBase64url(bytes) {
-  let text = "";
-  for (let begin2 = 0; begin2 < bytes.length; begin2 += 32768) text += String.fromCharCode(...bytes.subarray(begin2, begin2 + 32768));
-  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  let text2 = "";
+  for (let begin2 = 0; begin2 < bytes.length; begin2 += 32768) text2 += String.fromCharCode(...bytes.subarray(begin2, begin2 + 32768));
+  return btoa(text2).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
-function fromBase64url(text) {
-  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+function fromBase64url(text2) {
+  const letters = atob(text2.replace(/-/g, "+").replace(/_/g, "/"));
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 async function through(bytes, stream, most) {
@@ -2190,8 +2416,8 @@ async function through(bytes, stream, most) {
 async function writeDraft(draft) {
   return toBase64url(await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream("deflate-raw"), Infinity));
 }
-async function readDraft(text) {
-  const bytes = await through(fromBase64url(text), new DecompressionStream("deflate-raw"), MOST_READ);
+async function readDraft(text2) {
+  const bytes = await through(fromBase64url(text2), new DecompressionStream("deflate-raw"), MOST_READ);
   const draft = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   if (!isDraft(draft)) throw new TypeError("not a draft");
   return draft;
@@ -2219,7 +2445,8 @@ function WhatIfPage() {
   const isNew = draft?.from === "";
   const opened = useAnswer(path === "" || isNew ? void 0 : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
   const made = w(() => newFile(path), [path]);
-  const file2 = isNew ? made : opened.value?.path === path ? opened.value : void 0;
+  const isGone = draft !== void 0 && opened.error?.status === 404 && !opened.error.errors[0]?.code.startsWith("git.");
+  const file2 = isNew || isGone ? made : opened.value?.path === path ? opened.value : void 0;
   const [sets, setSets] = d(false);
   const changedFiles = Object.keys(mine);
   const [notice, setNotice] = d(void 0);
@@ -2233,28 +2460,29 @@ function WhatIfPage() {
     asked.current = asksDiscard;
   }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
-  const { state, stale } = useEffects(name, query.at, subject, mine);
+  const { state, stale, wrong } = useEffects(name, query.at, subject, mine);
   const words = T3.subjectWords(project.value);
   useLinkedDraft(setNotice, setConflicts);
   const patchText = () => changedFiles.map((one) => patch(one, mine[one].base, mine[one].text, mine[one].from === "")).join("");
   const copyLink = async () => {
-    const text = await writeDraft({ files: Object.fromEntries(changedFiles.map((one) => [one, draftFile(mine[one].from, mine[one].base, mine[one].text)])) });
-    if (text.length > LONGEST) {
-      setNotice(T3.draftTooLarge(text.length, LONGEST));
+    const text2 = await writeDraft({ files: Object.fromEntries(changedFiles.map((one) => [one, draftFile(mine[one].from, mine[one].base, mine[one].text)])) });
+    if (text2.length > LONGEST) {
+      setNotice(T3.draftTooLarge(text2.length, LONGEST));
       return;
     }
-    told.value = await copy(new URL(writeAddress({ ...here.value, draft: text }), location.href).href) ? T3.linkCopied : T3.notCopied;
+    told.value = await copy(new URL(writeAddress({ ...here.value, draft: text2 }), location.href).href) ? T3.linkCopied : T3.notCopied;
   };
   const store = async () => {
     for (const one of changedFiles) {
-      const { text, from, base } = mine[one];
+      const { text: text2, from, base } = mine[one];
       try {
-        await save(name, one, text, from);
+        await save(name, one, text2, from);
         setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
+        setConflicts((old) => old.filter((other) => other.path !== one));
         told.value = T3.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (error.status === 412) setConflicts([{ path: one, base, mine: text, theirs: (await openDraft(name, void 0, one)).text }]);
+        if (error.status === 412) setConflicts([{ path: one, base, mine: text2, theirs: (await openDraft(name, void 0, one)).text }]);
         else setNotice(error.message);
         return;
       }
@@ -2262,16 +2490,21 @@ function WhatIfPage() {
   };
   const reapply = () => {
     if (!file2 || !draft) return;
+    if (isGone) {
+      setDrafts(name, { ...mine, [path]: { from: "", base: "", text: draft.text } });
+      return;
+    }
     const base = lines(draft.base);
-    const text = applyByContext(file2.text, anchored(base, edits(base, lines(draft.text))));
-    if (text === void 0) {
+    const text2 = applyByContext(file2.text, anchored(base, edits(base, lines(draft.text))));
+    if (text2 === void 0) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file2.text }]);
       return;
     }
+    setConflicts((old) => old.filter((one) => one.path !== path));
     const rest = Object.fromEntries(Object.entries(mine).filter(([one]) => one !== path));
-    setDrafts(name, text === file2.text ? rest : { ...rest, [path]: { from: file2.sha256, base: file2.text, text } });
+    setDrafts(name, text2 === file2.text ? rest : { ...rest, [path]: { from: file2.sha256, base: file2.text, text: text2 } });
   };
-  if (opened.error?.status === 404) return a(Unknown, { what: T3.file, name: path, error: opened.error, near: [], page: "file" });
+  if (opened.error?.status === 404 && !isGone) return a(Unknown, { what: T3.file, name: path, error: opened.error, near: [], page: "file" });
   const moved = draft !== void 0 && file2 !== void 0 && draft.from !== file2.sha256;
   const done = state.done;
   return a($, { children: [
@@ -2310,20 +2543,20 @@ function WhatIfPage() {
       a("button", { type: "button", class: "link", onClick: () => setNotice(void 0), children: T3.close })
     ] }),
     moved && a("p", { class: "banner", role: "status", children: [
-      T3.draftMoved,
+      isGone ? T3.draftGone : T3.draftMoved,
       " ",
-      a("button", { type: "button", onClick: reapply, children: T3.reapply })
+      a("button", { type: "button", onClick: reapply, children: isGone ? T3.draftAsNew : T3.reapply })
     ] }),
     conflicts.map((conflict) => a(ConflictText, { conflict }, conflict.path)),
     changedFiles.length > 0 && !(changedFiles.length === 1 && changedFiles[0] === path) && a("nav", { class: "draft-files", "aria-label": T3.filesOfDraft, children: changedFiles.map((one) => a("button", { type: "button", "aria-pressed": one === path, onClick: () => go({ ...here.value, name: one }), children: a(Text, { text: one, lines: false }) }, one)) }),
-    opened.error && a(RefusedText, { error: opened.error }),
+    opened.error && !isGone && a(RefusedText, { error: opened.error }),
     path === "" ? a(Empty, { children: [
       T3.whatIfEmpty,
       " ",
       a(FileChoice, {})
     ] }) : a("div", { class: "split what-if", children: [
       a("section", { class: "main-pane", "aria-label": T3.text, children: [
-        !file2 && !opened.error && a(Loading, { label: T3.loadingFile }),
+        !file2 && (!opened.error || isGone) && a(Loading, { label: T3.loadingFile }),
         file2 && !file2.editable && a(Empty, { children: T3.notEditable }),
         file2?.editable && a(
           DraftEditor,
@@ -2331,7 +2564,7 @@ function WhatIfPage() {
             file: file2,
             text: draft?.text ?? file2.text,
             marks: marksOf(path, file2, draft?.text ?? file2.text, state),
-            onChange: (text) => draftOf(name, path, file2, text)
+            onChange: (text2) => draftOf(name, path, file2, text2)
           },
           path
         )
@@ -2340,7 +2573,7 @@ function WhatIfPage() {
         state.error && a(DiagnosticText, { diagnostic: state.error }),
         done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index)),
         state.refused && a(RefusedText, { error: state.refused }),
-        stale && a("p", { class: "banner", children: T3.staleEffects }),
+        stale && wrong && a("p", { class: "banner", children: T3.staleEffects }),
         a("div", { class: stale || state.busy ? "dimmed" : "", "aria-busy": state.busy ? true : void 0, children: a(EffectsText, { state: stale ?? state, subject }) })
       ] }) })
     ] })
@@ -2349,7 +2582,7 @@ function WhatIfPage() {
 function useEffects(name, at2, subject, mine) {
   const [state, setState] = d({ ...NO_EFFECTS, busy: false, refused: void 0 });
   const good = T(void 0);
-  const key = JSON.stringify([name, at2, subject, Object.entries(mine).map(([path, { text }]) => [path, text])]);
+  const key = JSON.stringify([name, at2, subject, Object.entries(mine).map(([path, { text: text2 }]) => [path, text2])]);
   const now = generation.value;
   A(() => {
     if (Object.keys(mine).length === 0) {
@@ -2360,7 +2593,7 @@ function useEffects(name, at2, subject, mine) {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true }));
     const timer = setTimeout(() => {
-      const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
+      const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text: text2 }]) => [path, text2]));
       const end = begin(T3.asking, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
       readEffects(
         whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, checksStates.value, control.signal),
@@ -2387,7 +2620,7 @@ function useEffects(name, at2, subject, mine) {
     };
   }, [key, now]);
   const wrong = state.error !== void 0 || state.refused !== void 0 || (state.done?.diagnostics.length ?? 0) > 0;
-  return { state, stale: wrong || state.busy && !state.done && state.effects.length === 0 ? good.current : void 0 };
+  return { state, wrong, stale: wrong || state.busy && !state.done && state.effects.length === 0 ? good.current : void 0 };
 }
 function urgency(effect2) {
   const kinds = effect2.changes.map((change) => change.kind);
@@ -2407,15 +2640,15 @@ function EffectsText({ state, subject }) {
         ": ",
         state.subject.length === 0 ? T3.unchanged : T3.changes(state.subject.length)
       ] }),
-      state.subject.length > 0 && a(Changes, { changes: state.subject, edits: done?.edits })
+      state.subject.length > 0 && a(Changes, { changes: state.subject, done })
     ] }),
     effects.length > 0 && a("h3", { children: T3.allSubjects(words) }),
-    sorted.map((effect2, index) => a(EffectText, { effect: effect2, of: done?.subjects.total, edits: done?.edits, run: done?.run, open: index === 0 && (subject === void 0 || state.subject?.length === 0) }, effect2.id)),
+    sorted.map((effect2, index) => a(EffectText, { effect: effect2, done, open: index === 0 && (subject === void 0 || state.subject?.length === 0) }, effect2.id)),
     done?.truncated && a("p", { children: T3.truncated(done.more?.subjects ?? 0, words) }),
     done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? a(NewFindings, { found: done.findings }) : a("p", { class: "quiet", children: T3.sameFindings }))
   ] });
 }
-function marksOf(path, file2, text, state) {
+function marksOf(path, file2, text2, state) {
   const marks = [];
   const words = T3.subjectWords(project.value);
   for (const one of [...state.done?.diagnostics ?? [], ...state.error ? [state.error] : []]) {
@@ -2429,7 +2662,7 @@ function marksOf(path, file2, text, state) {
     }
   }
   let shift = 0;
-  for (const edit of edits(lines(file2.text), lines(text))) {
+  for (const edit of edits(lines(file2.text), lines(text2))) {
     if (edit.removed.length === edit.added.length) {
       edit.removed.forEach((_, index) => {
         const line = file2.file.lines[edit.line - 1 + index];
@@ -2441,6 +2674,8 @@ function marksOf(path, file2, text, state) {
   }
   return marks;
 }
+var inEditor = (text2) => text2.replace(/\r\n/g, "\n");
+var asInFile = (file2, text2) => file2.text.includes("\r\n") ? inEditor(text2).replace(/\n/g, "\r\n") : text2;
 function DraftEditor(props) {
   const host = T(null);
   const editor = T(void 0);
@@ -2452,11 +2687,11 @@ function DraftEditor(props) {
       ({ createEditor }) => {
         if (gone || !host.current) return;
         editor.current = createEditor(host.current, {
-          text: latest.current.text,
+          text: inEditor(latest.current.text),
           label: T3.editorLabel(escaped(latest.current.file.path)),
           editable: true,
           yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
-          onChange: (text) => latest.current.onChange(text)
+          onChange: (text2) => latest.current.onChange(asInFile(latest.current.file, text2))
         });
         editor.current.setMarks(latest.current.marks);
         editor.current.focus();
@@ -2472,7 +2707,7 @@ function DraftEditor(props) {
   const others = replaced.value;
   A(() => {
     const { file: file2 } = latest.current;
-    editor.current?.setText(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text);
+    editor.current?.setText(inEditor(drafts.value[here.value.project]?.[file2.path]?.text ?? file2.text));
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   A(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
@@ -2484,21 +2719,21 @@ function DraftEditor(props) {
         "aria-label": T3.editorLabel(escaped(props.file.path)),
         spellcheck: false,
         value: props.text,
-        onInput: (event) => props.onChange(event.currentTarget.value)
+        onInput: (event) => props.onChange(asInFile(props.file, event.currentTarget.value))
       }
     );
   }
   return a("div", { class: "editor-host", ref: host });
 }
 function useLinkedDraft(setNotice, setConflicts) {
-  const { project: name, query, draft: text } = here.value;
+  const { project: name, query, draft: text2 } = here.value;
   A(() => {
-    if (text === "") return void 0;
+    if (text2 === "") return void 0;
     let gone = false;
     const read = async () => {
       let found;
       try {
-        found = await readDraft(text);
+        found = await readDraft(text2);
       } catch {
         setNotice(T3.draftBroken);
         return;
@@ -2534,7 +2769,7 @@ function useLinkedDraft(setNotice, setConflicts) {
     return () => {
       gone = true;
     };
-  }, [text, name]);
+  }, [text2, name]);
 }
 function ConflictText({ conflict }) {
   return a("section", { class: "conflict", role: "alert", children: [
@@ -2551,9 +2786,9 @@ function ConflictText({ conflict }) {
 }
 function SubjectChoice({ value, onValue }) {
   const names = namesOf.value ?? [];
-  const [text, setText] = d(value ?? "");
+  const [text2, setText] = d(value ?? "");
   A(() => setText(value ?? ""), [value]);
-  const offered = w(() => names.filter((one) => one.toLowerCase().includes(text.toLowerCase())).slice(0, 50), [names, text]);
+  const offered = w(() => names.filter((one) => one.toLowerCase().includes(text2.toLowerCase())).slice(0, 50), [names, text2]);
   if (names.length < 2) return null;
   const word = T3.subjectWord(project.value);
   return a("label", { class: "switch", children: [
@@ -2567,7 +2802,7 @@ function SubjectChoice({ value, onValue }) {
         list: "subject-choices",
         spellcheck: false,
         autocomplete: "off",
-        value: text,
+        value: text2,
         placeholder: T3.all,
         onInput: (event) => {
           const next = event.currentTarget.value;
@@ -2588,8 +2823,11 @@ export {
   FilePage,
   FilesPage,
   FindingsPage,
+  Help,
   Inspector,
   MatrixPage,
+  PlainText,
+  RevisionDialog,
   SearchPage,
   SignIn,
   WhatIfPage

@@ -85,7 +85,7 @@ export function readAddress(pathname: string, search: string, hash: string): Rea
       if (name === undefined || (!NAMED.includes(page) && rest !== "")) {
         unknown.push(rest);
       } else {
-        found.name = name;
+        found.name = name.startsWith("~") && DOTS.test(name) ? name.slice(1) : name;
       }
       found.page = name === undefined && page === "file" ? "files" : name === undefined && page === "subject" ? "subjects" : page;
       if (found.page === "file" && found.name === "") found.page = "files";
@@ -116,9 +116,13 @@ function encodedQuery(text: string): string {
   return encodeURIComponent(text).replace(/%(?:2F|3A|2A|2C|40)/g, (escape) => decodeURIComponent(escape)).replace(/%20/g, "+");
 }
 
+/** `.` and `..` cannot stand in a path: such a name has a `~` before it, and one more where it has some already. */
+const DOTS = /^~*\.\.?$/;
+export const pathName = (name: string): string => (DOTS.test(name) ? `~${name}` : name);
+
 /** A name as parts of a path: `/` stays. */
 export function encodedPath(name: string): string {
-  return name.split("/").map(encodeURIComponent).join("/");
+  return pathName(name).split("/").map(encodeURIComponent).join("/");
 }
 
 export function writeAddress(to: Address): string {

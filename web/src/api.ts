@@ -1,4 +1,6 @@
 // What the service answers (docs/service/explorer.md), and the only module that asks it.
+import { pathName } from "./address.ts";
+import { parseExact } from "./pure/numbers.ts";
 
 export interface Place {
   file: string | null;
@@ -31,7 +33,7 @@ export interface Diagnostic {
   hint: string | null;
 }
 
-/** A value of a result: what JSON has, or a secret, which the service never sends. */
+/** A value of a result: what JSON has, or a secret, which the service never sends. Some numbers are texts, which `exactJson` knows. */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 
 export interface Project {
@@ -161,7 +163,8 @@ export interface Leaf {
   strategy: { text: string; origin: Place | null } | null;
   inputs: Contribution[];
   list: ListReport | null;
-  others: { same_value: number; same_origin: number; of: number } | null;
+  /** Of a secret nobody is told who has the same. */
+  others: { same_value: number | null; same_origin: number; of: number } | null;
   command: string;
 }
 
@@ -186,7 +189,8 @@ export interface Finding {
 
 export interface FileInfo {
   file: string;
-  read_by: number;
+  /** Null: it is read for all subjects, and nobody knows by whom. */
+  read_by: number | null;
   leaves: number;
   seen: number;
   never_visible: number;
@@ -209,10 +213,17 @@ export interface FileLine {
 export interface FileText {
   file: string;
   total: number;
-  read_by: number;
+  read_by: number | null;
   subjects: number;
-  sha256: string;
+  /** Null where it cannot be edited: it would tell whether a guess at what is hidden is right. */
+  sha256: string | null;
   editable: boolean;
+  /** Nobody can tell what of its text is secret: nothing of it is here. */
+  hidden: boolean;
+  /** Whether it is known what becomes of its values. */
+  traced: boolean;
+  /** Whether the lines tell it: those of large files do where one asks. */
+  effects: boolean;
   findings: Finding[];
   lines: FileLine[];
 }
@@ -233,7 +244,15 @@ export interface Change {
   before: Side | null;
   after: Side | null;
   causes?: number[] | null;
-  cause_kind?: "each" | "any" | "together";
+  cause_kind?: CauseSet["kind"];
+  /** Instead of them: the number of a set, from 0. */
+  cause_set?: number;
+}
+
+/** The edits because of which something changes, by id; null where they are too many to find out. */
+export interface CauseSet {
+  kind: "each" | "any" | "together";
+  edits: number[] | null;
 }
 
 export interface EffectGroup {
@@ -263,7 +282,9 @@ export interface Totals {
 
 export interface Done {
   subjects: Totals;
+  /** Their ids count from 1. */
   edits: InputEdit[];
+  cause_sets?: CauseSet[];
   /** How many there are. */
   effects: number;
   truncated: boolean;
@@ -394,6 +415,8 @@ const project = (name: string): string => `/projects/${encodeURIComponent(name)}
 
 /** A name as one part of a path. */
 const part = (name: string): string => encodeURIComponent(name);
+/** The name of a subject as one. */
+const subjectPart = (name: string): string => part(pathName(name));
 
 async function refusal(answer: Response): Promise<Refused> {
   let body: Record<string, unknown> = {};
@@ -439,7 +462,7 @@ async function get<T>(path: string, query: Query, signal?: AbortSignal): Promise
   const before = kept.get(address);
   if (before && before.generation === present) return before.body as T & Answered;
   const answer = await ask(address, signal ? { signal } : {});
-  const body = (await answer.json()) as T & Answered;
+  const body = parseExact(await answer.text()) as T & Answered;
   kept.delete(address);
   kept.set(address, { generation: body.generation, body });
   if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
@@ -472,18 +495,19 @@ export interface RowsQuery {
 }
 
 export const rows = (name: string, at: At, subject: string, query: RowsQuery, signal?: AbortSignal) =>
-  get<Rows>(`${project(name)}/subjects/${part(subject)}/rows`, { at, ...query }, signal);
+  get<Rows>(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at, ...query }, signal);
 
 export async function text(name: string, at: At, subject: string, format: "yaml" | "json", signal?: AbortSignal): Promise<string> {
-  return (await ask(target(`${project(name)}/subjects/${part(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
+  return (await ask(target(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
 }
 
 /** `others`: with what other subjects have there, for which the service asks all of them. */
 export const leaf = (name: string, at: At, subject: string, item: string, path: string, others: boolean, signal?: AbortSignal) =>
-  get<Leaf>(`${project(name)}/subjects/${part(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
+  get<Leaf>(`${project(name)}/subjects/${subjectPart(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
 
-export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal) =>
-  get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count }, signal);
+/** `draft`: it will be edited. `effects`: of a large file, too. */
+export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal, more: { draft?: 1; effects?: 1 } = {}) =>
+  get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count, ...more }, signal);
 
 export interface MatrixQuery {
   keys: readonly string[];
@@ -526,11 +550,12 @@ async function* lines(answer: Response): AsyncGenerator<StreamLine> {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      const whole = (rest + value).split("\n");
+      const whole = value.split("\n");
+      whole[0] = rest + whole[0]!;
       rest = whole.pop()!;
-      for (const line of whole) if (line !== "") yield JSON.parse(line) as StreamLine;
+      for (const line of whole) if (line !== "") yield parseExact(line) as StreamLine;
     }
-    if (rest.trim() !== "") yield JSON.parse(rest) as StreamLine;
+    if (rest.trim() !== "") yield parseExact(rest) as StreamLine;
   } finally {
     // Closing is how the service learns that nobody waits.
     await reader.cancel().catch(() => undefined);
@@ -546,7 +571,7 @@ export interface WhatIf {
 /** `checks`: with the findings that come and go. */
 export async function* whatIf(name: string, body: WhatIf, checks: boolean, signal: AbortSignal): AsyncGenerator<StreamLine> {
   const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`, checks ? {} : { findings: 0 }), { method: "POST", headers, body: JSON.stringify(body), signal }));
+  yield* lines(await ask(target(`${project(name)}/what-if`, { causes: "sets", ...(checks ? {} : { findings: 0 }) }), { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
 export interface Wish {
@@ -562,7 +587,7 @@ export interface Wish {
 
 export async function propose(name: string, wish: Wish, signal: AbortSignal): Promise<Proposals> {
   const headers = { "Content-Type": "application/json" };
-  return (await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).json()) as Proposals;
+  return parseExact(await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text()) as Proposals;
 }
 
 /** A file that comes with the pages. */
@@ -580,7 +605,7 @@ export interface CompareQuery {
 }
 
 export async function* compare(name: string, query: CompareQuery, signal: AbortSignal): AsyncGenerator<StreamLine> {
-  yield* lines(await ask(target(`${project(name)}/compare`, { ...query }), { signal }));
+  yield* lines(await ask(target(`${project(name)}/compare`, { causes: "sets", ...query }), { signal }));
 }
 
 export async function save(name: string, path: string, text: string, sha256: string): Promise<{ sha256: string; generation: number }> {

@@ -1,6 +1,6 @@
 // The texts of the pages that are fetched later, with those of all.
 import type { Fate } from "./api.ts";
-import { many, number, T as common } from "./texts.ts";
+import { counted, many, number, T as common } from "./texts.ts";
 
 export const T = {
   ...common,
@@ -28,6 +28,7 @@ export const T = {
   searching: "Searching",
   comparing: "Comparing the states",
   asking: "Working out the effects",
+  checking: "looking for findings that come and go",
 
   // Header.
   searchHowLong: "Type what you look for. Prefixes: node: key: file: value: code: fact:role=db",
@@ -54,8 +55,39 @@ export const T = {
   dropped: "not in the list",
   why: (why: string) => why.replace(/-/g, " "),
   others: (words: string) => `Other ${words}`,
-  sameValue: (same: number, of: number, here: number, words: string) => `${number(same)} of ${number(of)} ${words} have this value, ${number(here)} of them from here.`,
+  sameValue: (same: number | null, of: number, here: number, words: string) =>
+    same === null ? `${number(here)} of ${counted(of, words)} ${here === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value, ${number(here)} of them from here.`,
   inMatrix: (words: string) => `This key for all ${words}`,
+
+  // Dialogs.
+  keys: "Keys",
+  singleKeys: "Keys of one letter act",
+  licences: "Licences of what these pages are made with",
+  revision: "Revision",
+  revisionHow: "branch, tag, commit, HEAD~2",
+  branchesAndTags: "Branches and tags",
+  commitsOf: "Commits",
+  codeMeans: "Means",
+  codeWayOut: "Way out",
+  codeUnknown: "The documentation says nothing about this code.",
+  copyText: "Copy",
+  textTooLong: "Too long to show whole: download it.",
+  keyList: [
+    ["↑ ↓ Home End PgUp PgDn", "move in a list"],
+    ["← →", "fold, unfold, go to what is around"],
+    ["Enter", "open"],
+    ["Escape", "close, and go back to the list"],
+    ["Space", "select in a list of subjects"],
+    ["/ or Ctrl+K", "search"],
+    ["f", "filter"],
+    ["n N", "next and previous mark"],
+    ["[ ]", "previous and next subject"],
+    ["y", "copy the path"],
+    ["g o, g n, g f", "overview, subjects, files"],
+    ["g d, g m, g w, g c", "findings, matrix, what-if, compare"],
+    ["g p", "projects"],
+    ["?", "this list"],
+  ] as const,
 
   // Files.
   filterFiles: "Filter files",
@@ -68,6 +100,16 @@ export const T = {
   effect: "Effect",
   text: "Text",
   emptyFile: "This file is empty.",
+  readForAll: (words: string) => `Read for all ${words}.`,
+  forAll: "all",
+  fileHidden: "Its text is not shown: nobody can tell what of it is secret.",
+  notTraced: "What its lines do is not known: they say how results are made, and are not parts of them.",
+  noResultHas: "No result has a value from this line.",
+  largeFile: "This file is large: what its lines do is told if you ask for it.",
+  showEffects: "Show what its lines do",
+  fileError: "This file cannot be read:",
+  wholeValue: "all",
+  tooLong: "It is too long to show: download it.",
   unusedFile: (words: string) => `None of the ${words} reads this file.`,
   fileReadBy: (count: number, of: number, words: string) => `Read by ${count === of ? (of === 1 ? "the" : `all ${number(of)}`) : `${number(count)} of ${number(of)}`} ${words}.`,
   notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
@@ -82,7 +124,7 @@ export const T = {
   reaches: "For whom",
   widest: (count: number) => `The line has ${many(count, "value")}: the numbers are those of the widest.`,
   strongerPlaces: "What overrides it",
-  forSubjects: (count: number, words: string) => `for ${number(count)} ${words}`,
+  forSubjects: (count: number, words: string) => `for ${counted(count, words)}`,
 
   // Findings.
   finding: "Finding",
@@ -114,10 +156,10 @@ export const T = {
   fails: "fails",
   ofAll: (count: number, of: number) => `${number(count)} of ${number(of)}`,
   effectsSummary: (changed: number, total: number, effects: number, words: string) =>
-    `${number(changed)} of ${number(total)} ${words} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
-  nobodyChanges: (total: number, words: string) => `None of ${number(total)} ${words} changes`,
+    `${number(changed)} of ${counted(total, words)} ${changed === 1 ? "changes" : "change"}: ${many(effects, "distinct effect")}`,
+  nobodyChanges: (total: number, words: string) => `None of ${counted(total, words)} changes`,
   nothingDiffers: (words: string) => `No result differs: all ${words} get the same in both states.`,
-  truncated: (count: number, words: string) => `There are more effects, of ${number(count)} ${words}: they are too many to tell apart.`,
+  truncated: (count: number, words: string) => `There are more effects, of ${counted(count, words)}: they are too many to tell apart.`,
   allSubjects: (words: string) => `All ${words}`,
   unchanged: "nothing changes",
   from: "from:",
@@ -152,6 +194,8 @@ export const T = {
   draftTooLarge: (length: number, most: number) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
   draftBroken: "The link holds no draft that can be read.",
   draftMoved: "The file changed since this draft began.",
+  draftGone: "The file is gone since this draft began.",
+  draftAsNew: "Make it a new file",
   reapply: "Re-apply the draft to the new text",
   linkReplaces: "The link holds a draft of a file that you have a draft of. Replace yours?",
   conflict: (path: string) => `The draft of ${path} does not fit the file as it is now.`,
@@ -165,7 +209,7 @@ export const T = {
   typeToSee: (words: string) => `Change the text: for whom it changes what, of all ${words}, appears here while you type. Nothing is written.`,
   staleEffects: "The draft cannot be read: these are the effects of the last text that could.",
   editorLabel: (path: string) => `${path}. Press Escape, then Tab, to leave the editor.`,
-  overridesIt: (count: number, words: string) => `${number(count)} ${words} override this line`,
+  overridesIt: (count: number, words: string) => `${counted(count, words)} override${count === 1 ? "s" : ""} this line`,
 
   // Set for ….
   setFor: "Set for …",
@@ -177,13 +221,13 @@ export const T = {
   setSomeHow: "Names with * and ?, or facts: role=web, db*",
   setAsk: "Find where to write it",
   setBusy: "Trying the files …",
-  setSelected: (selected: number, of: number, already: number, words: string) => `${number(selected)} of ${number(of)} ${words} are meant, ${number(already)} of them have it already.`,
+  setSelected: (selected: number, of: number, already: number, words: string) => `${number(selected)} of ${counted(of, words)} ${selected === 1 ? "is" : "are"} meant, ${number(already)} of them have it already.`,
   setNothing: "There is nothing to do.",
   setImpossible: "No edit of a file gives them this value:",
-  setMissed: (count: number, words: string) => `(${number(count)} ${words} would not get it)`,
+  setMissed: (count: number, words: string) => `(${counted(count, words)} would not get it)`,
   setOperation: (op: string, isNew: boolean) => (isNew ? "new file" : op === "set" ? "set" : "removed"),
   setReaches: (selected: number, others: number, words: string) =>
-    `Reaches ${selected === 1 ? "the one" : `all ${number(selected)}`} ${others === 0 ? "and changes nobody else." : `and changes ${number(others)} other ${words}:`}`,
+    `Reaches ${selected === 1 ? "the one" : `all ${number(selected)}`} ${others === 0 ? "and changes nobody else." : `and changes ${counted(others, `other ${words}`)}:`}`,
   setDiff: "The change as a diff",
   setHidden: "The file holds secrets: its text is not shown. Write the value there yourself.",
   setTake: "Put into the draft",
@@ -194,13 +238,13 @@ export const T = {
   matrixKeys: "Keys to show, with * and ?",
   showEqual: "Also what is equal everywhere",
   copyAs: "Copy as",
-  matrixSummary: (keys: number, groups: number, subjects: number, words: string) => `${many(keys, "key")}, ${number(subjects)} ${words} in ${many(groups, "group")}`,
+  matrixSummary: (keys: number, groups: number, subjects: number, words: string) => `${many(keys, "key")}, ${counted(subjects, words)} in ${many(groups, "group")}`,
   matrixTruncated: "There is more than can be shown: choose keys or subjects.",
   matrixAllEqual: (count: number, words: string) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
   matrixNothing: "No key fits.",
   valuesColumn: "Values",
   values: (count: number) => many(count, "value"),
-  groupOf: (count: number, words: string, sample: string) => `${number(count)} ${words}${sample === "" ? "" : `: ${sample} …`}`,
+  groupOf: (count: number, words: string, sample: string) => `${counted(count, words)}${sample === "" ? "" : `: ${sample} …`}`,
   onlyResult: "the result",
   sameAsFirst: "the same",
   noValue: "none",

@@ -10,6 +10,9 @@ export const number = (count: number): string => numbers.format(count);
 /** `1 line`, `2 lines`. */
 export const many = (count: number, one: string, more = `${one}s`): string => `${number(count)} ${count === 1 ? one : more}`;
 
+/** A number with words, which are given as for many. */
+export const counted = (count: number, words: string): string => `${number(count)} ${count === 1 ? words.replace(/s$/, "") : words}`;
+
 const title = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 type Worded = Pick<Project, "subject_word"> | undefined;
@@ -65,8 +68,8 @@ export const T = {
   copiedPath: (path: string) => `Copied ${path}`,
   download: "Download",
   more: (count: number) => `… and ${number(count)} more`,
-  countOf: (count: number, all: number, words: string) => (count === all ? `${number(all)} ${words}` : `${number(count)} of ${number(all)} ${words}`),
-  countWords: (count: number, words: string) => `${number(count)} ${words}`,
+  countOf: (count: number, all: number, words: string) => (count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`),
+  countWords: counted,
   hits: (count: number) => `${many(count, "hit")}`,
   lines: (count: number) => `… ${many(count, "line")}`,
   date: (text: string) => {
@@ -88,7 +91,7 @@ export const T = {
   stopped: "Stopped.",
   goOn: "Go on",
   progress: (work: string, done: number, all: number | null, words: string) =>
-    all === null ? `${number(done)} answers for the ${work}` : `${number(Math.min(done, all))} of ${number(all)} ${words} for the ${work}`,
+    all === null ? `${number(done)} answers for the ${work}` : `${number(Math.min(done, all))} of ${counted(all, words)} for the ${work}`,
 
   severities: { error: "error", warning: "warning", note: "note" } satisfies Record<Severity, string>,
   errors: (count: number) => many(count, "error"),
@@ -117,11 +120,13 @@ export const T = {
   tryingIn: (count: number) => (count === 0 ? "Trying again …" : `Trying again in ${count} s.`),
   tryNow: "Try now",
   age: (count: number) => `What you see is ${seconds(count)} old.`,
+  generation: (count: number) => `generation ${number(count)}`,
   filesChanged: (count: number, ago: number) => `${many(count, "file")} changed ${seconds(ago)} ago`,
   notUnderstood: "This part of the address was not understood:",
   thereIsNo: (what: string) => `There is no ${what}`,
   asOf: (revision: string) => `as of ${revision}`,
   near: "Near:",
+  noSuchRevision: "There is no such revision:",
   noSuchProject: "the service shows no project of this name",
   nothingFits: "Nothing fits the filter.",
   nothingLeft: "No line is left: switch a filter off.",
@@ -136,38 +141,15 @@ export const T = {
   // Header.
   at: "at:",
   workingTree: "working tree",
-  branchesAndTags: "Branches and tags",
-  commitsOf: "Commits",
-  revision: "Revision",
-  revisionHow: "branch, tag, commit, HEAD~2",
   search: "Search",
   searchHow: "Search   /",
   found: "What was found",
   theme: (theme: string) => `Theme: ${theme === "auto" ? "as the system" : theme}`,
   help: "Keys",
-  keys: "Keys",
-  singleKeys: "Keys of one letter act",
-  licences: "Licences of what these pages are made with",
   changedFiles: "changed files in the draft",
-  keyList: [
-    ["↑ ↓ Home End PgUp PgDn", "move in a list"],
-    ["← →", "fold, unfold, go to what is around"],
-    ["Enter", "open"],
-    ["Escape", "close, and go back to the list"],
-    ["Space", "select in a list of subjects"],
-    ["/ or Ctrl+K", "search"],
-    ["f", "filter"],
-    ["n N", "next and previous mark"],
-    ["[ ]", "previous and next subject"],
-    ["y", "copy the path"],
-    ["g o, g n, g f", "overview, subjects, files"],
-    ["g d, g m, g w, g c", "findings, matrix, what-if, compare"],
-    ["g p", "projects"],
-    ["?", "this list"],
-  ] as const,
   kinds: (kind: string, project: Worded) =>
     ({ subjects: title(subjectWords(project)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
-  inSubjects: (count: number, words: string) => `${number(count)} ${words}`,
+  inSubjects: counted,
 
   // Projects and overview.
   noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
@@ -191,7 +173,7 @@ export const T = {
     `${many(leaves, "value")} written, ${number(seen)} seen, ${number(never)} never visible, ${many(dead, "dead override")}`,
   mostOverridden: "Most overridden",
   nothingOverridden: "Nothing is overridden.",
-  overriddenCount: (losers: number, subjects: number, words: string) => `${many(losers, "value")} overridden, ${number(subjects)} ${words}`,
+  overriddenCount: (losers: number, subjects: number, words: string) => `${many(losers, "value")} overridden, ${counted(subjects, words)}`,
   commitsHeading: "Commits that changed a result",
   noCommits: "No commit changed a result.",
   changes: (count: number) => many(count, "change"),
@@ -203,7 +185,7 @@ export const T = {
   selectNone: "Pick none",
   selectHow: "Pick two to compare them, more for the matrix.",
   compareTwo: "Compare the two",
-  matrixOf: (count: number, words: string) => `Matrix of ${number(count)} ${words}`,
+  matrixOf: (count: number, words: string) => `Matrix of ${counted(count, words)}`,
   filterSubjects: (words: string) => `Filter ${words}`,
   filterHow: "name  -not  fact:role=db",
   findingsColumn: "Findings",
@@ -226,8 +208,6 @@ export const T = {
   resultOf: (name: string) => `Result of ${name}`,
   emptyResult: (word: string) => `This ${word} gets nothing: no file has a value for it.`,
   subjectFails: (word: string) => `This ${word} has no result.`,
-  copyText: "Copy",
-  textTooLong: "Too long to show whole: download it.",
   noMoreMarks: "No more marks",
 
   // Findings.
@@ -235,7 +215,4 @@ export const T = {
 
   // Codes of errors.
   codeHow: "What this means",
-  codeMeans: "Means",
-  codeWayOut: "Way out",
-  codeUnknown: "The documentation says nothing about this code.",
 };

@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api.ts";
-import { generation, lost } from "./state.ts";
+import type { Page, Parameter } from "./address.ts";
+import { generation, here, lost, refine } from "./state.ts";
 
 export interface Answer<T> {
   /** Stays while newer comes. */
@@ -80,6 +81,36 @@ export function useSettled<T>(value: T, milliseconds: number): T {
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
   return settled;
+}
+
+/** What is typed for a parameter of the address, which has it a while later; another address is another text. */
+export function useTyped(page: Page, name: Parameter, milliseconds = 150): [text: string, type: (text: string) => void, settled: string] {
+  const asked = here.value.query[name] ?? "";
+  const [text, setText] = useState(asked);
+  const settled = useSettled(text, milliseconds);
+  const told = useRef(asked);
+  useEffect(() => {
+    if (settled === told.current || here.value.page !== page) return;
+    told.current = settled;
+    refine({ [name]: settled || undefined });
+  }, [settled]);
+  useEffect(() => {
+    if (asked === told.current) return;
+    told.current = asked;
+    setText(asked);
+  }, [asked]);
+  return [text, setText, settled];
+}
+
+/** How many of a list are drawn: some at once, and more whenever the browser had time to hear keys. */
+export function useSlices(count: number, size: number): number {
+  const [drawn, setDrawn] = useState(size);
+  useEffect(() => {
+    if (drawn >= count) return undefined;
+    const timer = setTimeout(() => setDrawn(drawn + size), 0);
+    return () => clearTimeout(timer);
+  }, [drawn, count, size]);
+  return Math.min(drawn, count);
 }
 
 /** Calls with what a function was last: for listeners that are set once. */

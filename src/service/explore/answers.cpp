@@ -44,6 +44,15 @@ std::shared_ptr<const View> view_of(const Call& call, Source& source) {
   return source.view(call, call[0], at == nullptr ? std::string() : *at);
 }
 
+std::string subject_of(const Call& call) {
+  std::string out = call[1];
+  const std::size_t dots = out.find_first_not_of('~');
+  const bool is_led =
+      dots != 0 && dots != std::string::npos && (out.compare(dots, std::string::npos, ".") == 0 || out.compare(dots, std::string::npos, "..") == 0);
+  if (is_led) out.erase(0, 1);
+  return out;
+}
+
 // Recursion: bounded by Limits::depth.
 Value shown_value(Arena& arena, const Value& value) {
   if (is_plain(value)) return value;
@@ -158,9 +167,8 @@ std::string text_member(const Value& body, std::string_view name) {
 
 bool is_open(const View& view, const std::string& path, const Stop& stop) {
   const std::optional<std::string> text = view.state().files->read(path);
-  const auto& files = view.coverage(stop).files;
-  const auto known = std::ranges::find_if(files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  if (!text || known == files.end() || known->text != *text) return false;
+  const analysis::CoveredFile* known = view.covered(path, stop);
+  if (!text || known == nullptr || known->text != *text) return false;
   return !view.form().shown_text || view.form().shown_text(path, *text) == *text;
 }
 

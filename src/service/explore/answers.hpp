@@ -17,6 +17,8 @@
 
 namespace strata::service::explore {
 
+/// The subject that the path names. `.` and `..` cannot stand in one: such a name has a `~` before it, and one more where it has some already.
+[[nodiscard]] std::string subject_of(const Call& call);
 /// The view that a call's first capture and its `at` name.
 [[nodiscard]] std::shared_ptr<const View> view_of(const Call& call, Source& source);
 

@@ -10,7 +10,9 @@
 #include "service/core.hpp"
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
+#include "service/explore/hiding.hpp"
 #include "service/explore/session.hpp"
+#include "service/explore/survey.hpp"
 #include "service/json.hpp"
 #include "service/streaming.hpp"
 #include "strata/stop.hpp"
@@ -41,9 +43,14 @@ struct Wanted {
   analysis::GroupBy by = analysis::GroupBy::effect;
   std::size_t first = kMostEffects;
   bool has_findings = true;
+  bool shares_causes = false;
 
   explicit Wanted(const Call& call, std::size_t effects) : first(call.request.query.number("first", kMostEffects).value_or(effects)) {
     has_findings = call.request.query.flag("findings", true);
+    if (const std::string* causes = call.request.query.find("causes"); causes != nullptr && *causes != "each") {
+      if (*causes != "sets") throw Error("request.query", "'causes' is each or sets");
+      shares_causes = true;
+    }
     const std::string* by_text = call.request.query.find("by");
     if (by_text == nullptr || *by_text == "effect") return;
     if (*by_text != "change" && *by_text != "path") throw Error("request.query", "'by' is effect, change or path");
@@ -100,7 +107,19 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
   const auto asked = view.question().in(view.state());  // With the draft, nobody may get so far as to say what is read.
   if (const auto subject = asked->next()) {
     (void)subject->ask(std::nullopt);
-    for (const analysis::ConfigurationFile& file : subject->files()->read()) forms.emplace(file.path, file.form);
+    const auto files = subject->files();
+    const auto add = [&forms](const auto& list) {
+      try {
+        for (const analysis::ConfigurationFile& file : list()) forms.emplace(file.path, file.form);
+      } catch (const Error& error) {
+        // It fails without the draft already.
+        if (!analysis::is_failure(error)) throw;
+      }
+    };
+    add([&] { return files->read(); });
+    for (const auto& [path, text] : edits) {
+      if (!forms.contains(path)) add([&] { return files->editable({}); });
+    }
   }
   if (const analysis::CheckReport* report = view.known_findings()) {
     for (const analysis::ConfigurationFile& file : report->files) forms.emplace(file.path, file.form);
@@ -129,13 +148,15 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
 
 /// Sends the effects of a report, keeps them, and returns the members of the last line but those about findings.
 void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const analysis::ImpactReport& report, const Wanted& wanted,
-                  MappingBuilder& done, Arena& arena) {
-  const Value all = analysis::impact_data(arena, report);
+                  const Hiding& hiding, MappingBuilder& done, Arena& arena) {
+  analysis::CauseSets sets;
+  const Value all = analysis::impact_data(arena, report, wanted.shares_causes ? &sets : nullptr);
   Runs::Run run{.id = random_token(), .project = project, .effects = {}};
   std::size_t bytes = 0;
   std::size_t sent = 0;
   const Value& effects = *all.find("effects");
-  for (const Value& effect : effects.items()) {
+  for (const Value& plain : effects.items()) {
+    const Value effect = hiding.hidden(arena, plain);
     std::string whole;
     text::append_json(whole, effect, {.sort_keys = false, .indent = -1});
     bytes += whole.size();
@@ -151,6 +172,7 @@ void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const 
   runs.add(std::move(run));
   done.insert("subjects", *all.find("subjects"));
   done.insert("edits", *all.find("edits"));
+  if (wanted.shares_causes) done.insert("cause_sets", sets.data(arena));
   done.insert("effects", number(effects.size()));
   done.insert("truncated", Value::boolean(all.find("truncated")->as_boolean() || sent < effects.size()));
   const Value* more = all.find("more");
@@ -207,25 +229,29 @@ Response what_if(const Call& call, Source& source) {
       "application/x-ndjson",
       [view, wanted, edits, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
         const analysis::State after = analysis::edited(view->state(), *edits, view->form().folder);
+        // A draft can take the marks of secrets away; what is secret without it stays so.
+        const Hiding hiding(view->survey(stop).secrets);
         if (!wanted.subject.empty()) {
           Arena arena;
-          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *view, wanted.subject, after, stop)}})));
+          const Value changes = subject_changes(arena, *view, wanted.subject, after, stop);
+          pieces.push(line_of(json_object(arena, {{"subject", hiding.hidden(arena, changes)}})));
         }
         const std::size_t subjects = view->subjects().names().size();
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
         Arena arena;
         MappingBuilder done(arena);
-        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, &stop, progress_lines(pieces, subjects)), wanted, done, arena);
+        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, stop, progress_lines(pieces, subjects)), wanted, hiding, done, arena);
         pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
         stop.check();
-        done.insert("diagnostics", draft_diagnostics(arena, *view, *edits));
+        done.insert("diagnostics", hiding.hidden(arena, draft_diagnostics(arena, *view, *edits)));
         Value findings = Value::null();
         if (wanted.has_findings) {
           const analysis::CheckReport& before = view->findings(stop);
           stop.check();
           try {
             const analysis::CheckReport now = view->check(stopped(after, stop));
-            findings = json_object(arena, {{"new", findings_beyond(arena, now, before)}, {"gone", findings_beyond(arena, before, now)}});
+            const Value come = hiding.hidden(arena, findings_beyond(arena, now, before));
+            findings = json_object(arena, {{"new", come}, {"gone", findings_beyond(arena, before, now)}});
           } catch (const Error& error) {
             // A draft that cannot be read has diagnostics instead.
             if (error.ends_request()) throw;
@@ -264,7 +290,7 @@ Response compare_states(const Call& call, Source& source) {
         analysis::Study study(after->question(), before->state(), after->state(), std::move(settings));
         Arena arena;
         MappingBuilder done(arena);
-        send_effects(pieces, runs, project, study.impact(wanted.by), wanted, done, arena);
+        send_effects(pieces, runs, project, study.impact(wanted.by), wanted, {}, done, arena);
         pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
         stop.check();
         Value findings = Value::null();

@@ -3,11 +3,19 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
 #include "service/explore/survey.hpp"
+#include "strata/limits.hpp"
+#include "strata/near_names.hpp"
+#include "strata/path.hpp"
 #include "strata/report.hpp"
+#include "strata/text.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::service::explore {
@@ -16,6 +24,7 @@ namespace {
 constexpr std::size_t kLines = 1000;
 constexpr std::size_t kMostLines = 10'000;
 constexpr std::size_t kMostRivals = 20;
+constexpr std::size_t kLargeText = std::size_t{8} << 20U;
 
 /// The findings of each file.
 struct Marks {
@@ -73,10 +82,11 @@ Value rivals_value(Arena& arena, const std::map<Spot, std::size_t>& rivals) {
 
 /// A file that pages may show: one that is read, or that is meant to be.
 struct Shown {
-  const analysis::CoveredFile* covered = nullptr;
+  View::ProjectFile file;
   std::string text;
   std::string sha256;
   bool is_editable = true;
+  bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
 };
 
 /// A text with the lines of two others that are it without what they hide: of each line, what shows less.
@@ -101,31 +111,108 @@ std::string covered_text(std::string_view whole, std::string_view left, std::str
   return out;
 }
 
-/// Every text in which the question or the check found something: files of data, and of configuration.
-Shown find_file(const View& view, const std::string& name, const Stop& stop) {
-  Shown out;
+/// Places of values, by line: the first column of each.
+using Columns = std::map<std::size_t, std::size_t>;
+
+void add_column(Columns& out, std::size_t line, std::size_t column) {
+  std::size_t& first = out.try_emplace(line, column).first->second;
+  first = std::min(first, column);
+}
+
+/// `are_all`: or those with a mark alone.
+// Recursion: bounded by Limits::depth.
+void find_values(const Value& value, const Sources& sources, bool are_all, Columns& out) {
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) find_values(item, sources, are_all, out);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) find_values(entry.value, sources, are_all, out);
+  }
+  if (!value.is_secret() && !(are_all && value.is_leaf())) return;
+  const Place place = sources.place(value.origin());
+  if (place.line) add_column(out, *place.line, place.column.value_or(1));
+}
+
+/// The values that files may have and nobody knows to be secret or not.
+struct Doubtful {
+  bool is_all = false;                                ///< Who asks may not see any of them.
+  const std::set<std::string, std::less<>>* items{};  ///< Those that are secret elsewhere.
+  [[nodiscard]] bool has(std::string_view item) const { return is_all || items->contains(item); }
+  [[nodiscard]] bool is_empty() const { return !is_all && items->empty(); }
+};
+
+/// What may be shown of a text that coverage knows nothing of. No value: that cannot be told.
+std::optional<std::string> told_apart(const View& view, const View::ProjectFile& file, const std::string& path, const std::string& text,
+                                      const Doubtful& doubtful) {
+  const Limits& limits = view.form().limits;
+  const bool is_data = file.covered != nullptr;
+  const bool has_doubts = is_data && !doubtful.is_empty();
+  if (limits.secret_keys == nullptr && !view.has_documents() && !has_doubts) return text;
+  edit::Form form = file.form == nullptr ? edit::Form() : file.form->form;
+  if (file.form == nullptr && path.ends_with(".json")) form.syntax = edit::Syntax::json;
+  if (view.has_documents() || form.syntax == edit::Syntax::other || (has_doubts && doubtful.is_all)) return std::nullopt;
+  Sources sources;
+  const SourceId source = sources.add(view.shown(path), text);
+  Columns secrets;
+  const auto find = [&](const Value& root) {
+    find_values(root, sources, false, secrets);
+    if (!has_doubts || !root.is_mapping()) return;
+    for (const Entry& entry : root.entries()) {
+      if (doubtful.has(key_text(entry.key))) find_values(entry.value, sources, true, secrets);
+    }
+  };
+  try {
+    if (form.syntax == edit::Syntax::json) {
+      find(text::read_json(sources, source, limits, 0, form.json).root);
+    } else {
+      const text::Profile& profile = form.profile == nullptr ? text::psych() : *form.profile;
+      for (const text::Document& one : text::read_yaml_stream(sources, source, profile, limits)) find(one.root);
+    }
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+  return without_secrets(text, secrets);
+}
+
+/// The text of coverage, without values that are in no result and in doubt.
+std::string without_doubts(const View& view, const analysis::CoveredFile& file, const Doubtful& doubtful) {
+  const bool has_items = view.question().results() == analysis::Results::keys;
+  if (doubtful.is_empty()) return file.text;
+  Columns hidden;
+  for (const analysis::CoveredLeaf& leaf : file.leaves) {
+    if (leaf.seen() + leaf.shadowed + leaf.removed != 0) continue;
+    const std::vector<std::string> tokens = parse_pointer(leaf.path);
+    if (doubtful.is_all || (has_items && !tokens.empty() && doubtful.has(tokens.front()))) add_column(hidden, leaf.line, leaf.column);
+  }
+  return hidden.empty() ? file.text : without_secrets(file.text, hidden);
+}
+
+Shown find_file(const Call& call, const Source& source, const View& view) {
+  const std::string& name = call[1];
   const std::string path = view.path_of(name);
-  const analysis::CoverageReport& coverage = view.coverage(stop);
-  const auto known = std::ranges::find_if(coverage.files, [&](const analysis::CoveredFile& one) { return view.path_of(one.file) == path; });
-  if (known != coverage.files.end()) out.covered = &*known;
-  const auto& read = view.findings(stop).files;
-  const bool is_read = std::ranges::any_of(read, [&](const analysis::ConfigurationFile& one) { return one.path == path; });
-  const bool has_findings = std::ranges::any_of(view.findings(stop).findings,
-                                                [&](const analysis::Finding& one) { return view.path_of(one.what.where.place.file) == path; });
+  const auto& files = view.files(call.stop);
+  const auto known = files.find(view.shown(path));
   std::optional<std::string> text;
-  if (out.covered != nullptr || is_read || has_findings) text = view.state().files->read(path);
+  if (known != files.end()) text = view.state().files->read(path);
   if (!text) {
     (void)view.editable_path(name);
+    std::vector<std::string_view> names;
+    for (const auto& one : files) names.push_back(one.first);
     const std::string as_of = view.form().revision.empty() ? std::string() : fmt::format(" as of {}", view.form().revision);
-    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of));
+    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
   }
-  out.sha256 = sha256_text(*text);
-  out.text = *text;
-  if (out.covered != nullptr && !out.covered->text.empty()) out.text = covered_text(*text, out.text, out.covered->text);
-  if (view.form().shown_text) out.text = covered_text(*text, out.text, view.form().shown_text(path, *text));
-  out.is_editable = out.text == *text;
+  Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
+  const Doubtful doubtful{.is_all = !source.shows_unused(call), .items = &view.survey(call.stop).secrets.items};
+  const bool is_known = out.file.covered != nullptr && !out.file.covered->text.empty();
+  const std::optional<std::string> shown =
+      is_known ? without_doubts(view, *out.file.covered, doubtful) : told_apart(view, out.file, path, *text, doubtful);
+  out.is_hidden = !shown;
+  if (shown) out.text = view.form().shown_text ? covered_text(*text, *shown, view.form().shown_text(path, *text)) : *shown;
+  out.is_editable = shown && out.text == *text;
   return out;
 }
+
+Value readers_value(const View::ProjectFile& file) { return file.read_by ? number(*file.read_by) : Value::null(); }
 
 }  // namespace
 
@@ -137,10 +224,10 @@ Response list_files(const Call& call, Source& source) {
   for (const auto& [name, file] : view->files(call.stop)) {
     MappingBuilder one(arena);
     one.insert("file", arena.text(name));
-    one.insert("read_by", number(view->readers_of(view->path_of(name), file, call.stop)));
-    one.insert("leaves", number(file == nullptr ? 0 : file->leaves.size()));
+    one.insert("read_by", readers_value(file));
+    one.insert("leaves", number(file.covered == nullptr ? 0 : file.covered->leaves.size()));
     const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
-    one.insert("seen", number(file == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file->leaves, is_seen))));
+    one.insert("seen", number(file.covered == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file.covered->leaves, is_seen))));
     const auto found = marks.find(name);
     const Marks of = found == marks.end() ? Marks() : found->second;
     one.insert("never_visible", number(of.never_visible));
@@ -155,13 +242,16 @@ Response list_files(const Call& call, Source& source) {
 
 Response show_file(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const Shown file = find_file(*view, call[1], call.stop);
+  const Shown file = find_file(call, source, *view);
+  if (call.request.query.flag("draft") && file.is_editable) view->expect_draft();
+  // Effects of so many lines are told where one asks for them.
+  const bool has_effects = call.request.query.flag("effects", file.text.size() <= kLargeText);
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
   std::map<std::size_t, LineCounts> counts;
-  if (file.covered != nullptr) {
-    for (const analysis::CoveredLeaf& leaf : file.covered->leaves) {
+  if (file.file.covered != nullptr && has_effects) {
+    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) {
       LineCounts& line = counts[leaf.line];
       ++line.leaves;
       line.won = std::max(line.won, leaf.won);
@@ -170,6 +260,7 @@ Response show_file(const Call& call, Source& source) {
       line.removed = std::max(line.removed, leaf.removed);
     }
   }
+  const std::vector<std::string_view> lines = lines_of(file.text);
   Arena arena;
   const Value findings = findings_value(arena, view->findings(call.stop));
   std::map<std::size_t, std::vector<Value>> by_line;  // 0: of the file.
@@ -177,10 +268,11 @@ Response show_file(const Call& call, Source& source) {
     const Value* of = one.find("file");
     if (of == nullptr || !of->is_text() || of->text() != name) continue;
     const Value* line = one.find("line");
-    by_line[line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer())].push_back(one);
+    const std::size_t number = line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer());
+    // A text that ends too early is wrong behind its last line.
+    by_line[number > lines.size() ? 0 : number].push_back(one);
   }
   const Survey& survey = view->survey(call.stop);
-  const std::vector<std::string_view> lines = lines_of(file.text);
   SequenceBuilder list(arena);
   for (std::size_t i = from; i <= lines.size() && i - from < count; ++i) {
     MappingBuilder one(arena);
@@ -195,17 +287,21 @@ Response show_file(const Call& call, Source& source) {
       one.insert("removed", number(known->second.removed));
     }
     const auto rivals = survey.rivals.find({name, static_cast<std::uint32_t>(i)});
-    one.insert("by", rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
+    one.insert("by", !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
     one.insert("findings", arena.sequence(by_line[i]));
     list.append(one.finish());
   }
   MappingBuilder out(arena);
   out.insert("file", arena.text(name));
   out.insert("total", number(lines.size()));
-  out.insert("read_by", number(view->readers_of(view->path_of(call[1]), file.covered, call.stop)));
+  out.insert("read_by", readers_value(file.file));
   out.insert("subjects", number(view->coverage(call.stop).subjects));
-  out.insert("sha256", arena.text(file.sha256));
+  // The hash of what is not shown would tell whether a guess is right.
+  out.insert("sha256", file.is_editable ? arena.text(file.sha256) : Value::null());
   out.insert("editable", Value::boolean(file.is_editable));
+  out.insert("hidden", Value::boolean(file.is_hidden));
+  out.insert("traced", Value::boolean(file.file.covered != nullptr));
+  out.insert("effects", Value::boolean(has_effects));
   out.insert("findings", arena.sequence(by_line[0]));
   out.insert("lines", list.finish());
   return answer(call, out, view->form().generation);

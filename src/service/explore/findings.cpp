@@ -68,6 +68,10 @@ struct Search {
       kind = of;
       text.erase(0, prefix.size());
     }
+    constexpr std::array<std::string_view, 7> kKinds{"", "subjects", "keys", "files", "values", "findings", "facts"};
+    if (std::ranges::find(kKinds, kind) == kKinds.end()) {
+      throw Error("request.query", fmt::format("'kind' is not '{}'", kind)).hint("subjects, keys, files, values, findings");
+    }
     if (text.find_first_not_of(" \t") == std::string::npos) throw Error("request.query", "'q' is the text to look for");
   }
   [[nodiscard]] bool wants(std::string_view of) const { return kind.empty() || kind == of; }
@@ -81,6 +85,9 @@ Response list_findings(const Call& call, Source& source) {
   const std::string code = text_of(call, "code");
   const std::string file = text_of(call, "file");
   const std::string severity = text_of(call, "severity");
+  if (!severity.empty() && severity != "error" && severity != "warning" && severity != "note") {
+    throw Error("request.query", "'severity' is error, warning or note");
+  }
   const bool fixes = call.request.query.flag("fix");
   Arena arena;
   const Value data = analysis::check_data(arena, report, true);
@@ -175,11 +182,12 @@ Response search(const Call& call, Source& source) {
     }
   }
   if (wanted.wants("files")) {
-    for (const analysis::CoveredFile& file : view->coverage(call.stop).files) {
-      if (!filter.takes(file.file)) continue;
+    for (const auto& file : view->files(call.stop)) {
+      const std::string& name = file.first;
+      if (!filter.takes(name)) continue;
       files.add([&] {
         MappingBuilder one(arena);
-        one.insert("file", arena.text(file.file));
+        one.insert("file", arena.text(name));
         return one.finish();
       });
     }

@@ -184,6 +184,7 @@ std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::st
                                                    .limits = project.limits,
                                                    .is_assumed = project.is_assumed,
                                                    .words = project.words,
+                                                   .words_of = project.words_of,
                                                    .executor = settings_.executor,
                                                    .keeper = {},
                                                    .tell = [this](const Progress& progress) { events_.tell(progress); }});

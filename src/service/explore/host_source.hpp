@@ -29,6 +29,7 @@ class HostSource final : public Source {
   [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::vector<std::string> references(const Call& call, const std::string& name) override;
   [[nodiscard]] std::string shown_revision() const override { return settings_.at; }
+  [[nodiscard]] bool shows_unused(const Call& /*call*/) const override { return true; }  // They are files of who asks.
   [[nodiscard]] bool is_writable(const Call& call, const std::string& name) override;
   void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before, const std::string& text) override;
   [[nodiscard]] Response events(const Call& call) override;

@@ -13,7 +13,9 @@
 #include "strata/merge.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
+#include "strata/paths.hpp"
 #include "strata/report.hpp"
+#include "strata/text.hpp"
 #include "strata/workspace.hpp"
 
 namespace strata::service::explore {
@@ -52,21 +54,40 @@ struct Asked {
   const analysis::Item& item;
 };
 
+/// What takes a contribution out of a list. An item with a knockout prefix names another one, and goes with it.
+std::string knockout_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost) {
+  const std::string own = key_text(lost.value);
+  if (!lost.value.is_leaf() || own.empty() || lost.value.is_secret()) return "a knockout prefix takes it out";
+  for (const merge::Contribution& one : path.contributions) {
+    if (&one == &lost || one.loss != merge::Loss::knocked_out || !one.value.is_leaf() || one.value.is_secret()) continue;
+    const std::string other = key_text(one.value);
+    const std::string place = shown_place(asked.outcome.sources->place(one.value.origin()));
+    if (other.size() > own.size() && other.ends_with(own)) return fmt::format("knocked out by `{}` in {}", other, place);
+    if (own.size() > other.size() && own.ends_with(other)) return fmt::format("it knocks out `{}` of {}, and goes itself", other, place);
+  }
+  return "a knockout prefix takes it out";
+}
+
 /// Why a contribution lost, in a sentence.
 std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost, const std::optional<merge::Rule>& rule) {
   const merge::Contribution* winner = nullptr;
   for (const merge::Contribution& one : path.contributions) {
     if (wins(one)) winner = &one;
   }
-  const std::string place = winner == nullptr ? std::string() : shown_place(asked.outcome.sources->place(winner->value.origin()));
-  const std::string by =
-      winner == nullptr || winner->layer == merge::kNoLayer ? place : fmt::format("{} ({})", asked.outcome.history->layer_name(winner->layer), place);
+  std::string by;
+  if (winner != nullptr) {
+    const Place place = asked.outcome.sources->place(winner->value.origin());
+    by = shown_place(place);
+    // A layer that is named as its file says no more than the place.
+    const std::string level = winner->layer == merge::kNoLayer ? place.file : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
+    if (level != place.file) by = fmt::format("{} ({})", level, by);
+  }
   const std::string how = rule && !rule->text.empty() ? fmt::format(", as `{}` merges", rule->text) : std::string();
   switch (lost.loss) {
     case merge::Loss::equal:
       return "the same item is there already" + how;
     case merge::Loss::knocked_out:
-      return "a knockout prefix takes it out" + how;
+      return knockout_of(asked, path, lost) + how;
     case merge::Loss::removed:
       return "it is deleted or dropped" + how;
     case merge::Loss::replaced:
@@ -148,22 +169,99 @@ std::string spelling_of(const View& view, const std::string& item, const std::ve
   return out;
 }
 
-/// The command that tells the same.
-std::string command_of(const View& view, const std::string& subject, const std::string& item, const std::string& path) {
-  std::vector<std::string> words{"strata"};
-  words.insert(words.end(), view.form().words.begin(), view.form().words.end());
-  std::string pointer;
-  if (!item.empty() && !view.has_documents()) append_token(pointer, item);
-  words.push_back("--explain=" + pointer + path);
-  std::string out = workspace::command_line(words);
-  if (view.question().wording().is_fleet) out += fmt::format("  # {} {}", view.question().wording().subject, subject);
-  return out;
+/// A node of a list, as `{name, facts}`. Absent: the list has another form.
+Value node_of(Arena& arena, const View& view, Sources& sources, const std::string& list, const std::string& subject) {
+  const std::optional<std::string> text = view.state().inputs->find(list);
+  if (!text) return {};
+  try {
+    const Value root = arena.deep_copy(text::read_yaml(sources, sources.add(list, *text), text::pyyaml(), view.form().limits).root);
+    if (!root.is_sequence()) return {};
+    for (const Value& one : root.items()) {
+      const Value* name = one.is_mapping() ? one.find("name") : nullptr;
+      if (name != nullptr && name->is_text() && name->text() == subject) return one;
+    }
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+  }
+  return {};
 }
+
+/// The command that tells the same: the question about this subject alone where it can be asked so, else about all, with the path of this one.
+class Command {
+ public:
+  Command(const View& view, const std::string& subject) : view_(view), subject_(subject), words_(view.form().words) {
+    const bool is_fleet = view.question().wording().is_fleet && subject != sites::kOnly;
+    if (!is_fleet) return;
+    const std::vector<std::string> own = view.form().words_of ? view.form().words_of(subject) : std::vector<std::string>();
+    if (view.form().words_of) {
+      words_.insert(words_.end(), own.begin(), own.end());
+      return;
+    }
+    const auto nodes = std::ranges::find(words_, "--nodes");
+    if (nodes != words_.end() && nodes + 1 != words_.end()) ask_nodes(static_cast<std::size_t>(nodes - words_.begin()));
+    if (view.form().verb != "inject") append_token(pointer_, subject);
+  }
+
+  [[nodiscard]] std::string line(const std::string& item, std::size_t number, const std::string& path) const {
+    std::string pointer = pointer_;
+    if (view_.has_documents()) {
+      append_token(pointer, std::to_string(number));
+    } else {
+      for (const std::string& key : keys_of_item(view_.layout(), item)) append_token(pointer, key);
+    }
+    std::vector<std::string> words{"strata"};
+    words.insert(words.end(), words_.begin(), words_.end());
+    words.push_back("--explain=" + pointer + path);
+    std::string out = workspace::command_line(words);
+    if (!input_.empty()) out = workspace::command_line({"echo", input_}) + " | " + out;
+    if (is_vague_) out += fmt::format("  # {} {}", view_.question().wording().subject, subject_);
+    return out;
+  }
+
+ private:
+  /// `at`: where `--nodes` is.
+  void ask_nodes(std::size_t at) {
+    const std::string list = words_[at + 1];
+    const bool is_inject = view_.form().verb == "inject";
+    Sources sources;
+    Arena arena;
+    if (is_inject) {
+      // It explains one node at a time.
+      is_vague_ = true;
+      for (const std::string_view end : {".yaml", ".yml", ".json"}) {
+        const std::string file = fmt::format("{}/{}{}", list, subject_, end);
+        const FileTree* files = view_.state().inputs->files();
+        if (files == nullptr || files->kind(absolute_path(view_.form().folder, file)) != FileKind::file) continue;
+        words_[at] = "--facts";
+        words_[at + 1] = file;
+        is_vague_ = false;
+        return;
+      }
+    }
+    if (!is_inject && !view_.form().is_assumed) return;
+    const Value node = node_of(arena, view_, sources, list, subject_);
+    if (!node) return;
+    const Value* facts = node.find("facts");
+    if (is_inject && (facts == nullptr || node.find("trusted") != nullptr)) return;
+    text::append_json(input_, is_inject ? *facts : arena.sequence(std::span(&node, 1)), {.sort_keys = false, .indent = -1});
+    words_[at] = is_inject ? "--facts" : "--nodes";
+    words_[at + 1] = "-";
+    is_vague_ = false;
+  }
+
+  const View& view_;
+  const std::string& subject_;
+  std::vector<std::string> words_;
+  std::string pointer_;
+  std::string input_;
+  bool is_vague_ = false;  ///< The command is about all subjects.
+};
 
 }  // namespace
 
 Response show_leaf(const Call& call, Source& source) {
   const auto view = view_of(call, source);
+  const std::string subject = subject_of(call);
   const std::string* item_name = call.request.query.find("item");
   const std::string* path = call.request.query.find("path");
   const std::string item = item_name == nullptr ? std::string() : *item_name;
@@ -172,9 +270,10 @@ Response show_leaf(const Call& call, Source& source) {
   Arena arena;
   MappingBuilder out(arena);
   // All of it: the order in which layers meet is that of the whole result.
-  const auto kept = view->answer(call[1], call.stop);
+  const auto kept = view->answer(subject, call.stop);
   // Not while others look: all subjects are asked.
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
+  std::size_t item_number = 0;
   const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;
   {
     const std::scoped_lock lock(kept->mutex);
@@ -183,13 +282,14 @@ Response show_leaf(const Call& call, Source& source) {
     const auto found = std::ranges::find(answered.outcome.items, item, &analysis::Item::name);
     if (found == answered.outcome.items.end()) {
       std::vector<std::string> known;
-      for (const Row& row : view->table(call[1], call.stop)->rows) {
+      for (const Row& row : view->table(subject, call.stop)->rows) {
         if (row.item && (known.empty() || known.back() != *row.item)) known.push_back(*row.item);
       }
       const std::vector<std::string_view> names(known.begin(), known.end());
-      throw Error("explore.item", fmt::format("'{}' has no '{}'", call[1], item)).hint(name_hint(names, item, {}));
+      throw Error("explore.item", fmt::format("'{}' has no '{}'", subject, item)).hint(name_hint(names, item, {}));
     }
     if (found->failure) throw Error(*found->failure);
+    item_number = static_cast<std::size_t>(found - answered.outcome.items.begin());
     const Asked asked{.view = *view, .outcome = answered.outcome, .item = *found};
     std::vector<merge::PathHistory> paths;
     if (answered.outcome.history != nullptr) paths = answered.outcome.history->explain({.value = found->value, .slot = found->slot}, tokens);
@@ -243,7 +343,9 @@ Response show_leaf(const Call& call, Source& source) {
         const auto same = common->second.values.find(hash_of(value));
         const auto origin = common->second.origins.find({.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)});
         MappingBuilder told(arena);
-        told.insert("same_value", number(same == common->second.values.end() ? 0 : same->second.subjects));
+        // Whether secrets are equal is not told.
+        const std::size_t having = same == common->second.values.end() ? 0 : same->second.subjects;
+        told.insert("same_value", is_hidden ? Value::null() : number(having));
         told.insert("same_origin", number(origin == common->second.origins.end() ? 0 : origin->second));
         told.insert("of", number(survey->subjects));
         others = told.finish();
@@ -251,7 +353,7 @@ Response show_leaf(const Call& call, Source& source) {
     }
     out.insert("others", others);
   }
-  out.insert("command", arena.text(command_of(*view, call[1], item, pointer)));
+  out.insert("command", arena.text(Command(*view, subject).line(item, item_number, pointer)));
   return answer(call, out, view->form().generation);
 }
 

@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
@@ -19,8 +23,14 @@ constexpr std::size_t kCommits = 20;
 constexpr std::chrono::seconds kPatience{20};  ///< For the commits: an overview without them is better than none.
 
 Value layers_value(Arena& arena, const View& view, const Stop& stop) {
-  std::map<std::string, const analysis::CoveredFile*> covered;
-  for (const analysis::CoveredFile& file : view.coverage(stop).files) covered.emplace(file.file, &file);
+  const auto& known_files = view.files(stop);
+  const Survey& survey = view.survey(stop);
+  std::map<std::string, std::set<std::string>> unread;  // By layer.
+  for (const auto& [name, file] : known_files) {
+    if (file.covered == nullptr || file.read_by != 0) continue;
+    const auto layer = survey.folders.find(name.substr(0, name.rfind('/') == std::string::npos ? 0 : name.rfind('/')));
+    if (layer != survey.folders.end()) unread[layer->second].insert(name);
+  }
   std::map<std::string, std::pair<std::size_t, std::size_t>> dead;  // Never visible, dead overrides; by file.
   for (const analysis::Finding& one : view.findings(stop).findings) {
     if (one.silence) continue;
@@ -29,24 +39,31 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
     dead[one.what.where.place.file].second += name == "dead-override" ? 1 : 0;
   }
   SequenceBuilder out(arena);
-  for (const Survey::Layer& layer : view.survey(stop).layers) {
+  for (const Survey::Layer& layer : survey.layers) {
     std::size_t leaves = 0;
     std::size_t seen = 0;
     std::size_t never_visible = 0;
     std::size_t dead_override = 0;
-    for (const std::string& file : layer.files) {
-      if (const auto known = covered.find(file); known != covered.end()) {
-        leaves += known->second->leaves.size();
-        seen += static_cast<std::size_t>(std::ranges::count_if(known->second->leaves, [](const auto& leaf) { return leaf.seen() != 0; }));
+    bool is_data = false;
+    std::set<std::string> files = layer.files;
+    files.merge(unread[layer.name]);
+    for (const std::string& file : files) {
+      if (const auto known = known_files.find(file); known != known_files.end() && known->second.covered != nullptr) {
+        is_data = true;
+        const auto& of_file = known->second.covered->leaves;
+        leaves += of_file.size();
+        seen += static_cast<std::size_t>(std::ranges::count_if(of_file, [](const auto& leaf) { return leaf.seen() != 0; }));
       }
       if (const auto found = dead.find(file); found != dead.end()) {
         never_visible += found->second.first;
         dead_override += found->second.second;
       }
     }
+    // Code that is read is no layer, unless values come from it.
+    if (!is_data && layer.files.size() == 1 && *layer.files.begin() == layer.name) continue;
     MappingBuilder one(arena);
     one.insert("name", arena.text(layer.name));
-    one.insert("files", number(layer.files.size()));
+    one.insert("files", number(files.size()));
     one.insert("leaves", number(leaves));
     one.insert("seen", number(seen));
     one.insert("never_visible", number(never_visible));
@@ -57,19 +74,30 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
 }
 
 Value codes_value(Arena& arena, const View& view, const Stop& stop) {
-  std::map<std::string, std::pair<std::string_view, std::size_t>> codes;
+  struct Found {
+    std::string code;
+    analysis::Severity severity;
+    std::size_t count;
+  };
+  std::map<std::string, Found> codes;
   for (const analysis::Finding& one : view.findings(stop).findings) {
     if (one.silence) continue;
-    auto& [severity, count] = codes[one.what.code];
-    severity = analysis::to_string(one.severity);
-    ++count;
+    Found& found = codes.try_emplace(one.what.code, Found{.code = one.what.code, .severity = one.severity, .count = 0}).first->second;
+    found.severity = std::min(found.severity, one.severity);
+    ++found.count;
   }
-  SequenceBuilder out(arena, codes.size());
-  for (const auto& [code, of] : codes) {
+  // The worst first, and of these the most frequent.
+  std::vector<Found> sorted;
+  for (auto& [code, found] : codes) sorted.push_back(std::move(found));
+  std::ranges::stable_sort(sorted, [](const Found& left, const Found& right) {
+    return left.severity == right.severity ? left.count > right.count : left.severity < right.severity;
+  });
+  SequenceBuilder out(arena, sorted.size());
+  for (const Found& found : sorted) {
     MappingBuilder one(arena);
-    one.insert("code", arena.text(code));
-    one.insert("severity", arena.text(of.first));
-    one.insert("count", number(of.second));
+    one.insert("code", arena.text(found.code));
+    one.insert("severity", arena.text(analysis::to_string(found.severity)));
+    one.insert("count", number(found.count));
     out.append(one.finish());
   }
   return out.finish();
@@ -144,6 +172,7 @@ Response show_overview(const Call& call, Source& source) {
   // With them, nothing that is counted is missing.
   (void)view->coverage(call.stop);
   (void)view->findings(call.stop);
+  (void)view->survey(call.stop);
   add_project(out, arena, call, source, call[0], view.get());
   out.insert("layers", layers_value(arena, *view, call.stop));
   out.insert("findings", codes_value(arena, *view, call.stop));

@@ -10,9 +10,10 @@
 namespace strata::service::explore {
 namespace {
 
-/// Files that differ from the commit. No value: there is none.
+/// Files that differ from the commit. No value: there is none, or nobody has asked for the files yet.
 std::optional<std::size_t> changed_files(const Call& call, Source& source, const View& view) {
   if (!view.form().revision.empty()) return 0;
+  if (!view.known_files(call.stop)) return std::nullopt;
   const auto committed = source.view(call, view.form().name, "HEAD");
   std::size_t out = 0;
   for (const auto& [name, file] : view.files(call.stop)) {
@@ -32,7 +33,8 @@ void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& so
   const bool is_counted = view->is_counted();
   out.insert("subject_word", arena.text(view->question().wording().subject));
   out.insert("subjects", number(subjects));
-  out.insert("files", is_counted ? number(view->files(call.stop).size()) : Value::null());
+  const auto files = view->known_files(call.stop);
+  out.insert("files", files ? number(*files) : Value::null());
   const std::string commit = source.commit_of(call, name, view->form().revision);
   out.insert("revision", text_or_null(arena, commit));
   Value changed = Value::null();

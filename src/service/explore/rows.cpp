@@ -128,15 +128,16 @@ Response whole_text(const Call& call, const View& view, const std::string& subje
 
 Response list_rows(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  if (const std::string* form = call.request.query.find("text")) return whole_text(call, *view, call[1], *form);
-  const auto table = view->table(call[1], call.stop);
+  const std::string subject = subject_of(call);
+  if (const std::string* form = call.request.query.find("text")) return whole_text(call, *view, subject, *form);
+  const auto table = view->table(subject, call.stop);
   const Choice choice(call, *view);
   const std::size_t from = call.request.query.number("from", SIZE_MAX / 2).value_or(0);
   const std::size_t count = call.request.query.number("count", kMostRows).value_or(kRows);
   std::optional<Values> other;
   if (const std::string* against = call.request.query.find("against"); against != nullptr && !against->empty()) {
     const auto there = source.view(call, call[0], *against);
-    other = there->subjects().has(call[1]) ? values_of(*there->table(call[1], call.stop)) : Values();
+    other = there->subjects().has(subject) ? values_of(*there->table(subject, call.stop)) : Values();
   }
   const auto lines = finding_lines(*view);
   Arena arena;

@@ -43,6 +43,8 @@ class Source {
   virtual void check_draft(const Call& /*call*/, const std::string& /*name*/) {}
   /// Whether the files of a project can be saved.
   [[nodiscard]] virtual bool is_writable(const Call& call, const std::string& name) = 0;
+  /// Whether who asks may see values of files that are in no result, so that nobody knows whether they are secret.
+  [[nodiscard]] virtual bool shows_unused(const Call& call) const { return call.may("strata:tree.write") || call.may("strata:secret.read"); }
   /// Writes a file, which must be as it was read. Errors: `edit.changed`, `output.edit`.
   virtual void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before,
                      const std::string& text) = 0;

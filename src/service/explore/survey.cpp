@@ -1,6 +1,7 @@
 #include "service/explore/survey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_set>
 
@@ -32,36 +33,65 @@ void add_order(std::vector<std::string>& all, const std::vector<std::string>& na
 
 using Levels = std::map<std::string, std::string>;  ///< By file.
 
-/// The levels of the files that a subject reads, each once.
-std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& files, const std::string& folder) {
+/// The levels of the files that a subject reads, each once. `strays`: files without a level get their own names as such, and are noted.
+std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& files, const std::string& folder, std::set<std::string>* strays) {
+  constexpr std::size_t kMostStrays = 1000;
   std::vector<std::string> out;
   for (const analysis::ConfigurationFile& file : files.read()) {
-    const auto level = levels.find(shown_path(file.path, folder));
-    if (level != levels.end() && std::ranges::find(out, level->second) == out.end()) out.push_back(level->second);
+    std::string name = shown_path(file.path, folder);
+    if (const auto level = levels.find(name); level != levels.end()) {
+      name = level->second;
+    } else if (strays == nullptr || (strays->size() >= kMostStrays && !strays->contains(name))) {
+      continue;
+    } else {
+      strays->insert(name);
+    }
+    if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
   }
   return out;
 }
 
+std::string folder_of(std::string_view file) { return std::string(file.substr(0, file.rfind('/') == std::string_view::npos ? 0 : file.rfind('/'))); }
+
 class Surveyor {
  public:
-  Surveyor(Survey& out, const std::string& folder) : out_(out), folder_(folder) {}
+  /// `traces`: coverage does not look at the files.
+  Surveyor(Survey& out, const FileTree& tree, const std::string& folder, bool traces) : out_(out), tree_(tree), folder_(folder), traces_(traces) {}
 
   void add(const std::string& name, analysis::Subject& subject, const analysis::Subject::Answer& answer) {
     ++out_.subjects;
-    count_readers(answer.reads);
+    const bool is_own = subject.reads() != nullptr;
+    if (is_own) {
+      count_readers(answer.reads);
+    } else {
+      shared_reads_ = answer.reads;  // Those of the subjects before it, too.
+    }
     const analysis::Outcome& outcome = answer.outcome;
     if (outcome.failure || outcome.history == nullptr || outcome.sources == nullptr) return;
+    named_.clear();
     for (const analysis::Item& item : outcome.items) {
       if (item.failure) continue;
       for (const merge::PathHistory& path : outcome.history->explain({.value = item.value, .slot = item.slot})) add(name, item.name, path, outcome);
     }
-    add_order(order_, in_order(levels_, *subject.files(), folder_));
+    if (!is_own) {
+      for (const std::string& file : named_) ++named_by_[absolute_path(folder_, file)];
+    }
+    add_order(order_, in_order(levels_, *subject.files(), folder_, &strays_));
   }
 
   void finish() {
     tell_readers();
+    find_files();
     std::map<std::string, std::set<std::string>> files;
     for (const auto& [file, level] : levels_) files[level].insert(file);
+    out_.folders = level_folders(levels_);
+    // What has no value in any result belongs to the level that has the others of its folder.
+    for (const std::string& stray : strays_) {
+      if (levels_.contains(stray)) continue;
+      const auto level = out_.folders.find(folder_of(stray));
+      files[level == out_.folders.end() ? stray : level->second].insert(stray);
+    }
+    std::erase_if(order_, [&files](const std::string& name) { return !files.contains(name); });
     for (const std::string& name : order_) {
       out_.layers.push_back({.name = name, .files = files[name]});
       files.erase(name);
@@ -71,12 +101,16 @@ class Surveyor {
 
  private:
   void add(const std::string& subject, const std::string& item, const merge::PathHistory& path, const analysis::Outcome& outcome) {
+    const bool is_secret = path.value.is_secret();
+    if (is_secret) note_secret(item, path.value, outcome.sources->place(path.value.origin()));
     std::vector<Spot> winners;
     std::size_t losers = 0;
     for (const merge::Contribution& one : path.contributions) {
       const Place place = outcome.sources->place(one.value.origin());
-      if (one.layer != merge::kNoLayer && place.line && place.part.empty()) {
-        levels_.try_emplace(place.file, level_of(outcome.history->layer_name(one.layer), place.file));
+      if (is_secret || one.value.is_secret()) note_secret(item, one.value, place);
+      if (place.line && place.part.empty()) {
+        if (one.layer != merge::kNoLayer) levels_.try_emplace(place.file, level_of(outcome.history->layer_name(one.layer), place.file));
+        trace(place, one, is_secret);
       }
       if (wins(one)) {
         winners.push_back(spot_of(place));
@@ -84,7 +118,8 @@ class Surveyor {
         ++losers;
       }
     }
-    if (losers != 0 && !winners.empty()) {
+    // A value made of several has their losers in its history, too: it wins over none of them.
+    if (losers != 0 && winners.size() == 1) {
       for (const merge::Contribution& one : path.contributions) {
         if (wins(one)) continue;
         const Place place = outcome.sources->place(one.value.origin());
@@ -109,6 +144,58 @@ class Surveyor {
     ++common.origins[spot_of(outcome.sources->place(path.value.origin()))];
   }
 
+  void note_secret(const std::string& item, const Value& value, const Place& place) {
+    out_.secrets.items.insert(item);
+    if (place.line) out_.secrets.lines.emplace(place.file, *place.line);
+    out_.secrets.add(value);
+  }
+
+  /// What became of a value for the present subject.
+  void trace(const Place& place, const merge::Contribution& one, bool is_secret) {
+    named_.insert(place.file);
+    if (!traces_) return;
+    Traced& known = traced_[place.file][{*place.line, place.column.value_or(1)}];
+    known.is_secret = known.is_secret || is_secret || one.value.is_secret();
+    const auto fate = static_cast<std::size_t>(one.fate);
+    if (known.last.at(fate) == out_.subjects) return;
+    known.last.at(fate) = out_.subjects;
+    ++known.counts.at(fate);
+  }
+
+  /// Of what was asked for, what is there.
+  void find_files() {
+    std::erase_if(out_.readers, [this](const auto& one) { return tree_.kind(one.first) != FileKind::file; });
+    for (const auto& [path, count] : named_by_) {
+      if (tree_.kind(path) == FileKind::file) out_.readers[path] = out_.readers[path].value_or(0) + count;
+    }
+    if (shared_reads_ != nullptr) {
+      for (const std::string& path : shared_reads_->files) {
+        if (tree_.kind(path) == FileKind::file) out_.readers.try_emplace(path, std::nullopt);
+      }
+    }
+    for (const auto& [file, places] : traced_) {
+      const std::string path = absolute_path(folder_, file);
+      const auto text = tree_.kind(path) == FileKind::file ? tree_.read(path) : std::nullopt;
+      if (!text) continue;
+      const auto readers = out_.readers.find(path);
+      analysis::CoveredFile made{.file = file, .text = {}, .read_by = readers == out_.readers.end() ? 0 : readers->second.value_or(0)};
+      std::map<std::size_t, std::size_t> secrets;
+      for (const auto& [place, known] : places) {
+        const auto count = [&counts = known.counts](merge::Fate fate) { return counts.at(static_cast<std::size_t>(fate)); };
+        made.leaves.push_back({.path = {},
+                               .line = place.first,
+                               .column = place.second,
+                               .won = count(merge::Fate::won),
+                               .merged = count(merge::Fate::merged),
+                               .shadowed = count(merge::Fate::shadowed),
+                               .removed = count(merge::Fate::removed)});
+        if (known.is_secret) secrets.try_emplace(place.first, place.second);
+      }
+      made.text = without_secrets(*text, secrets);
+      out_.traced.push_back(std::move(made));
+    }
+  }
+
   /// Subjects that read the same often share one object.
   void count_readers(const std::shared_ptr<const analysis::Reads>& reads) {
     constexpr std::size_t kMostKept = 1024;
@@ -118,15 +205,44 @@ class Surveyor {
   }
   void tell_readers() {
     for (const auto& [reads, count] : reads_) {
-      for (const std::string& file : reads->files) out_.readers[file] += count;
+      for (const std::string& file : reads->files) {
+        std::optional<std::size_t>& known = out_.readers[file];
+        known = known.value_or(0) + count;
+      }
     }
     reads_.clear();
   }
 
+  /// A value of a file: in how many subjects it had a fate, by merge::Fate.
+  struct Traced {
+    std::array<std::size_t, 4> counts = {};
+    std::array<std::size_t, 4> last = {};  ///< The last subject that was counted, from 1.
+    bool is_secret = false;                ///< In some result.
+  };
+
+  /// The folders whose files are all of one level.
+  static std::map<std::string, std::string> level_folders(const Levels& levels) {
+    std::map<std::string, std::string> out;
+    std::set<std::string> mixed;
+    for (const auto& [file, level] : levels) {
+      const std::string folder = folder_of(file);
+      if (file == level || out.try_emplace(folder, level).first->second != level) mixed.insert(folder);
+    }
+    for (const std::string& folder : mixed) out.erase(folder);
+    return out;
+  }
+
   Survey& out_;
+  const FileTree& tree_;
   const std::string& folder_;
+  bool traces_;
   std::map<std::shared_ptr<const analysis::Reads>, std::size_t> reads_;  ///< Subjects that are not in Survey::readers yet.
+  std::shared_ptr<const analysis::Reads> shared_reads_;                  ///< Of subjects of which nobody knows what each of them reads.
+  std::map<std::string, std::size_t> named_by_;                          ///< How many of these have values of a file, by absolute path.
+  std::set<std::string> named_;                                          ///< Files that the present subject has values of.
+  std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>> traced_;  ///< By file, line and column.
   Levels levels_;
+  std::set<std::string> strays_;  ///< Files without a level when they were read.
   std::vector<std::string> order_;
 };
 
@@ -164,6 +280,33 @@ std::pair<std::string, std::string> place_of_key(std::string_view key) {
   return {std::string(key.substr(0, end)), std::string(key.substr(std::min(end + 1, key.size())))};
 }
 
+std::string without_secrets(std::string_view text, const std::map<std::size_t, std::size_t>& secrets) {
+  constexpr std::string_view kMask = "******";
+  const auto indent_of = [](std::string_view line) { return std::min(line.find_first_not_of(" \t-"), line.size()); };
+  std::string out;
+  std::optional<std::size_t> hidden;  // The indentation of the line whose value goes on.
+  for (std::size_t at = 0, number = 1; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const bool is_blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
+    if (const auto secret = secrets.find(number); secret != secrets.end()) {
+      hidden = indent_of(line);
+      std::size_t column = 0;
+      const auto shown =
+          std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == secret->second; });
+      out.append(line.begin(), shown).append(kMask);
+    } else if (hidden && !is_blank && indent_of(line) > *hidden) {
+      out += kMask;
+    } else {
+      if (!is_blank) hidden.reset();
+      out += line;
+    }
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string level_of(std::string_view layer, std::string_view file) {
   if (layer == file) return std::string(layer);
   for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
@@ -179,7 +322,7 @@ std::vector<std::string> layers_of(const Table& table, analysis::SubjectFiles& f
   for (const Row& row : table.rows) {
     if (row.is_leaf && row.origin.line && !row.layer.empty()) levels.try_emplace(row.origin.file, level_of(row.layer, row.origin.file));
   }
-  std::vector<std::string> out = in_order(levels, files, folder);
+  std::vector<std::string> out = in_order(levels, files, folder, nullptr);
   for (const auto& [file, level] : levels) {
     if (std::ranges::find(out, level) == out.end()) out.push_back(level);
   }
@@ -188,7 +331,7 @@ std::vector<std::string> layers_of(const Table& table, analysis::SubjectFiles& f
 
 Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder) {
   Survey out;
-  Surveyor surveyor(out, folder);
+  Surveyor surveyor(out, *state.files, folder, question.results() == analysis::Results::other);
   const auto asked = question.in(state, analysis::Question::History::yes);
   while (const auto subject = asked->next()) {
     const analysis::Subject::Answer answer = subject->ask(std::nullopt);

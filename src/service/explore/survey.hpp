@@ -4,12 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "service/explore/hiding.hpp"
+#include "strata/coverage.hpp"
 #include "strata/question.hpp"
 
 namespace strata::service::explore {
@@ -46,12 +49,18 @@ struct Survey {
     std::set<std::string> files;
   };
   std::size_t subjects = 0;
-  std::vector<Layer> layers = {};  ///< The strongest first.
+  std::vector<Layer> layers = {};                   ///< The strongest first. Also of files that are read and have no value in any result.
+  std::map<std::string, std::string> folders = {};  ///< The layer that all files of a folder belong to, by the name of the folder.
   /// For each line whose values lose somewhere, the places that win there, with the number of subjects.
   std::map<std::pair<std::string, std::uint32_t>, std::map<Spot, std::size_t>> rivals = {};
-  std::unordered_map<std::string, Common> places = {};        ///< By `place_key`.
-  std::vector<std::string> order = {};                        ///< Its keys, in the order of finding.
-  std::unordered_map<std::string, std::size_t> readers = {};  ///< Of files, by absolute path: how many subjects read them.
+  std::unordered_map<std::string, Common> places = {};  ///< By `place_key`.
+  std::vector<std::string> order = {};                  ///< Its keys, in the order of finding.
+  /// The files that subjects read, by absolute path: how many do. No value: some do, but the files are read for all, and nobody knows for whom.
+  std::unordered_map<std::string, std::optional<std::size_t>> readers = {};
+  /// Of questions whose files coverage does not look at: the files that values come from, with what becomes of these, in the form of coverage. By
+  /// name.
+  std::vector<analysis::CoveredFile> traced = {};
+  Secrets secrets = {};
 };
 
 /// A place of results.
@@ -61,6 +70,9 @@ struct Survey {
 
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
 [[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
+
+/// The text of a file with `******` for values, by line and column, and for the deeper lines behind them.
+[[nodiscard]] std::string without_secrets(std::string_view text, const std::map<std::size_t, std::size_t>& secrets);
 
 /// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY. A layer that is named as its file is its own.
 [[nodiscard]] std::string level_of(std::string_view layer, std::string_view file);

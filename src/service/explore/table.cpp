@@ -250,6 +250,12 @@ class TableMaker {
 
 }  // namespace
 
+std::vector<std::string> keys_of_item(Layout layout, const std::string& item) {
+  if (item.empty()) return {};
+  if (layout != Layout::parameters || is_beside(item)) return {item};
+  return {std::string(kParameters), std::string(parameter_key(item))};
+}
+
 std::string_view kind_name(const Value& value) noexcept {
   switch (value.kind()) {
     case Kind::mapping:

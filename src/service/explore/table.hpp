@@ -48,6 +48,9 @@ enum class Layout : std::uint8_t {
 /// `sort_keys`: as the command sorts.
 [[nodiscard]] Table make_table(const analysis::Outcome& outcome, Layout layout, bool sort_keys);
 
+/// Where an item of a result that is no stream stands in it: the keys that lead there.
+[[nodiscard]] std::vector<std::string> keys_of_item(Layout layout, const std::string& item);
+
 /// The kind of a value for people and programs: `mapping`, `text`.
 [[nodiscard]] std::string_view kind_name(const Value& value) noexcept;
 /// A hash of a value with its kind. All secrets have the same.

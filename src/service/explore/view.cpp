@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kMostTables = 16;
 constexpr std::size_t kMostAnswers = 2;     ///< Results with histories can be large.
 constexpr std::size_t kMostCounted = 1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
+constexpr std::size_t kMostSurveyed = 100;
 constexpr std::chrono::milliseconds kMoment{50};
 
 std::string parent_of(const std::string& path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
@@ -60,7 +61,8 @@ View::View(ViewForm form)
       coverage_(progress("coverage"), form_.tell),
       findings_(progress("findings"), form_.tell),
       survey_(progress("survey"), form_.tell),
-      facets_(progress("facts"), form_.tell) {}
+      facets_(progress("facts"), form_.tell),
+      expected_(progress("drafts"), {}) {}
 View::~View() = default;
 
 Progress View::progress(std::string_view work) const { return {.project = form_.name, .revision = form_.revision, .work = work}; }
@@ -180,30 +182,67 @@ const analysis::CheckReport& View::findings(const Stop& stop) const { return fin
 bool View::is_counted() const {
   if (size() > kMostCounted) return coverage_.peek() != nullptr && findings_.peek() != nullptr;
   const auto until = Stop::Clock::now() + kMoment;
-  const bool is_covered = coverage_.get_within(kMoment, size(), make_coverage()) != nullptr;
-  const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(until - Stop::Clock::now());
-  return findings_.get_within(std::max(rest, std::chrono::milliseconds(0)), 0, make_findings()) != nullptr && is_covered;
+  const auto rest = [until] {
+    return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(until - Stop::Clock::now()), std::chrono::milliseconds(0));
+  };
+  const bool is_covered = coverage_.get_within(rest(), size(), make_coverage()) != nullptr;
+  const bool is_checked = findings_.get_within(rest(), 0, make_findings()) != nullptr;
+  // Pages that need it ask for it: here it is for the number of files alone.
+  if (is_covered && is_checked && size() <= kMostSurveyed) (void)survey_.get_within(rest(), size(), make_survey_of());
+  return is_covered && is_checked;
 }
 
-std::map<std::string, const analysis::CoveredFile*> View::files(const Stop& stop) const {
-  std::map<std::string, const analysis::CoveredFile*> out;
-  for (const analysis::ConfigurationFile& file : findings(stop).files) out.emplace(shown(file.path), nullptr);
-  for (const analysis::CoveredFile& file : coverage(stop).files) out.insert_or_assign(file.file, &file);
-  return out;
+const analysis::CoveredFile* View::covered(const std::string& path, const Stop& stop) const {
+  const auto find = [this, &path](const std::vector<analysis::CoveredFile>& files) {
+    const auto found = std::ranges::find(files, shown(path), &analysis::CoveredFile::file);
+    return found == files.end() ? nullptr : &*found;
+  };
+  const analysis::CoveredFile* known = find(coverage(stop).files);
+  return known != nullptr || question().results() != analysis::Results::other ? known : find(survey(stop).traced);
 }
 
-std::size_t View::readers_of(const std::string& path, const analysis::CoveredFile* covered, const Stop& stop) const {
-  if (covered != nullptr) return covered->read_by;
-  const auto& readers = survey(stop).readers;
-  const auto found = readers.find(path);
-  return found == readers.end() ? 0 : found->second;
+std::optional<std::size_t> View::known_files(const Stop& stop) const {
+  if (coverage_.peek() == nullptr || findings_.peek() == nullptr || survey_.peek() == nullptr) return std::nullopt;
+  return files(stop).size();
 }
 
-const Survey& View::survey(const Stop& stop) const {
-  return *survey_.get(stop, size(), [this](const Stop& until) {
-    return std::make_unique<const Survey>(make_survey(*counting(question(), survey_.work()), stopped(state(), until), form_.folder));
+const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) const {
+  const analysis::CheckReport& found = findings(stop);
+  const analysis::CoverageReport& known = coverage(stop);
+  const Survey& surveyed = survey(stop);
+  std::call_once(has_files_, [&] {
+    for (const auto& [path, count] : surveyed.readers) files_[shown(path)].read_by = count;
+    const auto add = [this, &surveyed](const std::string& path) -> ProjectFile& {
+      const auto [file, is_new] = files_.try_emplace(shown(path));
+      if (is_new && !surveyed.readers.contains(path)) file->second.read_by = 0;
+      return file->second;
+    };
+    for (const analysis::ConfigurationFile& file : found.files) {
+      if (state().files->kind(file.path) == FileKind::file) add(file.path).form = &file;
+    }
+    // Where something is wrong there is a text to look at.
+    for (const analysis::Finding& finding : found.findings) {
+      const std::string& name = finding.what.where.place.file;
+      if (!name.empty() && state().files->kind(path_of(name)) == FileKind::file) (void)add(path_of(name));
+    }
+    for (const auto* files : {&known.files, &surveyed.traced}) {
+      for (const analysis::CoveredFile& file : *files) {
+        ProjectFile& one = add(path_of(file.file));
+        one.covered = &file;
+        one.read_by = file.read_by;
+      }
+    }
   });
+  return files_;
 }
+
+Once<std::unique_ptr<const Survey>>::Make View::make_survey_of() const {
+  return [this](const Stop& until) {
+    return std::make_unique<const Survey>(make_survey(*counting(question(), survey_.work()), stopped(state(), until), form_.folder));
+  };
+}
+
+const Survey& View::survey(const Stop& stop) const { return *survey_.get(stop, size(), make_survey_of()); }
 
 const Facets& View::facets(const Stop& stop) const {
   return *facets_.get(stop, size(), [this](const Stop& until) {
@@ -211,16 +250,37 @@ const Facets& View::facets(const Stop& stop) const {
   });
 }
 
-analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const {
+std::unique_lock<std::timed_mutex> View::with_fleet(const Stop& stop) const {
   std::unique_lock lock(fleet_.mutex(), std::defer_lock);
-  while (!lock.try_lock_for(Stop::kSlice)) check_stop(stop);
-  check_stop(stop);
-  analysis::Fleet& fleet = fleet_.get([this] {
+  while (!lock.try_lock_for(Stop::kSlice)) stop.check();
+  stop.check();
+  return lock;
+}
+
+analysis::Fleet& View::fleet() const {
+  return fleet_.get([this] {
     analysis::StudySettings settings{
         .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
     return std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
   });
-  analysis::ImpactReport out = fleet.apply(edits, by, stop, count);
+}
+
+Once<bool>::Make View::make_fleet() const {
+  return [this](const Stop& stop) {
+    const auto lock = with_fleet(stop);
+    (void)fleet();
+    fleet_.count();
+    return true;
+  };
+}
+
+void View::expect_draft() const { (void)expected_.get_within(std::chrono::milliseconds(0), size(), make_fleet()); }
+
+analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const {
+  (void)expected_.get(stop, size(), make_fleet());
+  auto lock = with_fleet(stop);
+  // It may have gone meanwhile, for want of room.
+  analysis::ImpactReport out = fleet().apply(edits, by, &stop, count);
   fleet_.count();
   lock.unlock();
   if (form_.trim) form_.trim();

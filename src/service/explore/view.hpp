@@ -50,6 +50,8 @@ struct ViewForm {
   Limits limits = {};
   bool is_assumed = false;              ///< The nodes are guessed.
   std::vector<std::string> words = {};  ///< The question as a command line, without `strata`.
+  /// What stands behind them for a subject. May be empty.
+  std::function<std::vector<std::string>(const std::string& subject)> words_of = {};
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
@@ -95,22 +97,31 @@ class View {
 
   // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of `stop`.
   [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
-  /// The names of all files that are read or meant to be, in byte order, with what coverage knows of them (of code, nothing).
-  [[nodiscard]] std::map<std::string, const analysis::CoveredFile*> files(const Stop& stop) const;
-  /// How many subjects read a file. `covered`: what coverage knows of it; null: it is code.
-  [[nodiscard]] std::size_t readers_of(const std::string& path, const analysis::CoveredFile* covered, const Stop& stop) const;
+  struct ProjectFile {
+    const analysis::CoveredFile* covered = nullptr;     ///< What becomes of its values. Null: nobody knows; it is code, or says where data are.
+    std::optional<std::size_t> read_by = {};            ///< How many subjects read it. No value: it is read for all of them.
+    const analysis::ConfigurationFile* form = nullptr;  ///< How its text is read, if that is known.
+  };
+  /// All files that are read or meant to be, by their names.
+  [[nodiscard]] const std::map<std::string, ProjectFile>& files(const Stop& stop) const;
   /// As `strata check` says it, with the configuration beside the files. What is silenced is marked.
   [[nodiscard]] const analysis::CheckReport& findings(const Stop& stop) const;
   /// Null: nobody has asked for them yet.
   [[nodiscard]] const analysis::CheckReport* known_findings() const { return findings_.peek(); }
-  /// Whether files and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
+  /// What becomes of the values of a file, by its absolute path. Null: nobody knows.
+  [[nodiscard]] const analysis::CoveredFile* covered(const std::string& path, const Stop& stop) const;
+  /// How many `files` there are. No value: nobody has asked for them yet.
+  [[nodiscard]] std::optional<std::size_t> known_files(const Stop& stop) const;
+  /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
   [[nodiscard]] bool is_counted() const;
   [[nodiscard]] const Survey& survey(const Stop& stop) const;
   [[nodiscard]] const Facets& facets(const Stop& stop) const;
   /// The findings of another state of the same files.
   [[nodiscard]] analysis::CheckReport check(const analysis::State& state) const;
   /// What a draft does to all subjects. One draft at a time.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop* stop, const analysis::CountCompared& count) const;
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const;
+  /// A draft will come soon: begins with what the first one needs.
+  void expect_draft() const;
 
  private:
   [[nodiscard]] Progress progress(std::string_view work) const;
@@ -118,6 +129,10 @@ class View {
   [[nodiscard]] analysis::CheckReport check(const analysis::Question& question, const analysis::State& state) const;
   [[nodiscard]] Once<analysis::CoverageReport>::Make make_coverage() const;
   [[nodiscard]] Once<analysis::CheckReport>::Make make_findings() const;
+  [[nodiscard]] Once<std::unique_ptr<const Survey>>::Make make_survey_of() const;
+  [[nodiscard]] std::unique_lock<std::timed_mutex> with_fleet(const Stop& stop) const;
+  [[nodiscard]] analysis::Fleet& fleet() const;
+  [[nodiscard]] Once<bool>::Make make_fleet() const;
 
   ViewForm form_;
   sites::Askers askers_;
@@ -132,6 +147,9 @@ class View {
   mutable Once<analysis::CheckReport> findings_;
   mutable Once<std::unique_ptr<const Survey>> survey_;
   mutable Once<std::unique_ptr<const Facets>> facets_;
+  mutable Once<bool> expected_;  ///< Whether the fleet of drafts has been made.
+  mutable std::once_flag has_files_;
+  mutable std::map<std::string, ProjectFile> files_;  ///< Of those above.
 };
 
 /// The same state, in which `stop` ends all work. It must outlive the work.

@@ -1,12 +1,13 @@
 // What differs in the files: each place of difference with its text, beside what it causes.
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Change, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
+import { type Change, type Done, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
+import { causesOf } from "../parts/changes.tsx";
 import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
 import { hunkLines } from "../pure/hunks.ts";
 import { here, project, refine } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer } from "../use.ts";
+import { useAnswer, useSlices } from "../use.ts";
 
 /** Files whose differences are shown at once. */
 const FIRST = 100;
@@ -17,10 +18,12 @@ const FIRST_PLACES = 50;
 /** Lines of one place that are shown before one asks for all. */
 const MOST_SHOWN = 60;
 
+/** Places that are drawn at once. */
+const SLICE = 5;
+
 interface Props {
-  edits: readonly InputEdit[];
+  done: Done;
   effects: readonly EffectGroup[];
-  totals: Totals;
   from: string;
   to: string | undefined;
 }
@@ -28,12 +31,15 @@ interface Props {
 /** For the id of a place: the effects that it is a cause of, each with its first change because of it. */
 type Caused = ReadonlyMap<number, readonly { effect: EffectGroup; change: Change }[]>;
 
-/** Made once for all places: thousands of them may stand beside thousands of changes. */
-function causedBy(effects: readonly EffectGroup[]): Caused {
+/** Made once for all places: thousands of them may stand beside thousands of changes, which share sets of causes. */
+function causedBy(effects: readonly EffectGroup[], done: Done): Caused {
   const found = new Map<number, { effect: EffectGroup; change: Change }[]>();
   for (const effect of effects) {
+    const told = new Set<number | undefined>();
     for (const change of effect.changes) {
-      for (const id of change.causes ?? []) {
+      if (change.cause_set !== undefined && told.has(change.cause_set)) continue;
+      told.add(change.cause_set);
+      for (const id of causesOf(change, done)?.edits ?? []) {
         const mine = found.get(id) ?? [];
         if (mine.at(-1)?.effect !== effect) mine.push({ effect, change });
         found.set(id, mine);
@@ -43,9 +49,10 @@ function causedBy(effects: readonly EffectGroup[]): Caused {
   return found;
 }
 
-export function Edits({ edits, effects, totals, from, to }: Props): JSX.Element {
+export function Edits({ done, effects, from, to }: Props): JSX.Element {
+  const { edits, subjects: totals } = done;
   const [most, setMost] = useState(FIRST);
-  const caused = useMemo(() => causedBy(effects), [effects]);
+  const caused = useMemo(() => causedBy(effects, done), [effects, done]);
   const byFile = useMemo(() => {
     const found = new Map<string, InputEdit[]>();
     for (const edit of edits) {
@@ -78,9 +85,18 @@ function useLines(file: string, revision: string | undefined, wanted: boolean): 
   return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? undefined : answer.error };
 }
 
-function FileEdits({ file, edits, caused, totals, from, to, first }: Omit<Props, "effects"> & { file: string; caused: Caused; first: boolean }): JSX.Element {
+interface FileProps extends Omit<Props, "effects" | "done"> {
+  file: string;
+  edits: readonly InputEdit[];
+  totals: Totals;
+  caused: Caused;
+  first: boolean;
+}
+
+function FileEdits({ file, edits, caused, totals, from, to, first }: FileProps): JSX.Element {
   const [open, setOpen] = useState(first);
   const [most, setMost] = useState(FIRST_PLACES);
+  const drawn = useSlices(Math.min(most, edits.length), SLICE);
   const before = useLines(file, from, open);
   const after = useLines(file, to, open);
   const idle = edits.filter((edit) => !caused.has(edit.id)).length;
@@ -97,7 +113,7 @@ function FileEdits({ file, edits, caused, totals, from, to, first }: Omit<Props,
       {open && !refused && (before.lines === undefined || after.lines === undefined) && <Loading label={T.loadingFile} />}
       {before.lines &&
         after.lines &&
-        edits.slice(0, most).map((edit) => (
+        edits.slice(0, drawn).map((edit) => (
           <div class="hunk" key={edit.id}>
             <HunkText edit={edit} before={before.lines!} after={after.lines!} />
             <CausedText mine={caused.get(edit.id) ?? []} />

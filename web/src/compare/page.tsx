@@ -77,15 +77,13 @@ export function ComparePage(): JSX.Element {
             <h2>
               <Text text={query.subject} lines={false} />
             </h2>
-            <Changes changes={state.subject} edits={done?.edits} />
+            <Changes changes={state.subject} done={done} />
           </section>
         )}
         {effects.map((effect) => (
           <EffectText
             effect={effect}
-            of={done?.subjects.total}
-            edits={done?.edits}
-            run={done?.run}
+            done={done}
             open={effect.id === open}
             onOpen={(opens) => {
               if (opens && here.value.page === "compare") refine({ effect: String(effect.id) });
@@ -99,7 +97,7 @@ export function ComparePage(): JSX.Element {
             {T.moreEffects}
           </button>
         )}
-        {done && done.edits.length > 0 && <Edits edits={done.edits} effects={effects} totals={done.subjects} from={query.from ?? "HEAD"} to={query.to} />}
+        {done && done.edits.length > 0 && <Edits done={done} effects={effects} from={query.from ?? "HEAD"} to={query.to} />}
         {done?.findings && <NewFindings found={done.findings} />}
         {done?.diagnostics.map((diagnostic: Diagnostic, index) => <DiagnosticText diagnostic={diagnostic} key={index} />)}
       </div>
@@ -111,6 +109,7 @@ export function Progress({ progress, words }: { progress: [number, number]; word
   return (
     <p class="progress" role="status">
       <progress value={progress[0]} max={progress[1]} aria-label={T.comparing} /> {T.countOf(progress[0], progress[1], words)}
+      {progress[0] === progress[1] && ` · ${T.checking}`}
     </p>
   );
 }

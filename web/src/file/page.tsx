@@ -1,28 +1,24 @@
 // The files that are read, and what each line of one does.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type At, file as askFile, files as askFiles, type FileInfo, type FileLine, type FileText, Refused } from "../api.ts";
+import { type At, file as askFile, files as askFiles, type FileInfo, type FileLine, type FileText, type Finding, Refused } from "../api.ts";
 import { FilterBox, Heading, Unknown, useHits } from "../parts/page.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { focusGrid, Grid } from "../parts/grid.tsx";
-import { onKey } from "../parts/keys.ts";
+import { onKey, useShown } from "../parts/keys.ts";
 import { Bar } from "../parts/bar.tsx";
-import { BEGINNING, Empty, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
-import { escaped } from "../pure/characters.ts";
+import { BEGINNING, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
+import { escaped, indentOf } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { around, depths, folds, unfolded } from "../pure/folds.ts";
-import { at, generation, go, here, lost, project, refine, to, told, turn } from "../state.ts";
+import { at, generation, go, here, lost, project, to, told, turn } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useLatest, useSettled } from "../use.ts";
+import { useAnswer, useLatest, useTyped } from "../use.ts";
 
 export function FilesPage(): JSX.Element {
-  const { project: name, query } = here.value;
+  const { project: name } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "files"]), (signal) => askFiles(name, at.value, signal));
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "files") refine({ q: settled || undefined });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("files", "q");
   const files = answer.value?.files;
   const visible = useMemo(() => {
     const parsed = parseFilter(filter);
@@ -70,10 +66,8 @@ export function FilesPage(): JSX.Element {
 
 function fileCells(file: FileInfo): (JSX.Element | string)[] {
   return [
-    <Link to={to("file", file.file)} tabIndex={-1}>
-      <Text text={file.file} lines={false} />
-    </Link>,
-    file.read_by === 0 ? <b class="warn">{T.nobody}</b> : T.number(file.read_by),
+    <FileLink file={file.file} />,
+    file.read_by === null ? T.forAll : file.read_by === 0 ? <b class="warn">{T.nobody}</b> : T.number(file.read_by),
     <Bar leaves={file.leaves} seen={file.seen} never={file.never_visible} dead={file.dead_override} />,
     file.never_visible > 0 ? T.number(file.never_visible) : "",
     file.dead_override > 0 ? T.number(file.dead_override) : "",
@@ -84,9 +78,9 @@ function fileCells(file: FileInfo): (JSX.Element | string)[] {
 const PART = 5000;
 
 /** A file with the effects of its lines, in parts. */
-function useFile(project: string, revision: At, path: string): { key: string; text: FileText | undefined; error: Refused | undefined; busy: boolean } {
+function useFile(project: string, revision: At, path: string, effects: boolean): { key: string; text: FileText | undefined; error: Refused | undefined; busy: boolean } {
   const key = JSON.stringify([project, revision, path]);
-  const now = generation.value;
+  const now = `${generation.value} ${effects}`;
   const [state, setState] = useState<{ key: string; text: FileText | undefined; error: Refused | undefined; busy: boolean }>({
     key: "",
     text: undefined,
@@ -99,7 +93,7 @@ function useFile(project: string, revision: At, path: string): { key: string; te
     const read = async (): Promise<void> => {
       let lines: FileLine[] = [];
       for (;;) {
-        const part = await askFile(project, revision, path, lines.length + 1, PART, control.signal);
+        const part = await askFile(project, revision, path, lines.length + 1, PART, control.signal, effects ? { effects: 1 } : {});
         lines = lines.concat(part.lines);
         const more = part.lines.length > 0 && lines.length < part.total;
         setState((old) => (more && old.key === key ? old : { key, text: { ...part, lines }, error: undefined, busy: more }));
@@ -121,13 +115,15 @@ const GRID = "lines";
 
 export function FilePage(): JSX.Element {
   const { project: name, name: path, query } = here.value;
-  const { text: file, error, busy, key } = useFile(name, query.at, path);
+  const [asksEffects, setAsksEffects] = useState(false);
+  const { text: file, error, busy, key } = useFile(name, query.at, path, asksEffects);
   const isHere = key === JSON.stringify([name, query.at, path]);
   const wanted = query.line === undefined ? -1 : Math.max(0, (Number(query.line) || 1) - 1);
   const [current, setCurrent] = useState(wanted);
   const words = T.subjectWords(project.value);
   const opened = query.line !== undefined && file && isHere ? file.lines[wanted] : undefined;
   const focused = useRef("");
+  const broken = useMemo(() => errorsOf(file), [file]);
   const below = useMemo(() => folds(file?.lines.map((line) => line.text) ?? []), [file?.lines]);
   const depth = useMemo(() => depths(below), [below]);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
@@ -176,8 +172,10 @@ export function FilePage(): JSX.Element {
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
   }, [path]);
 
-  const nearFiles = useAnswer(error?.status === 404 ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
-  if (error?.status === 404) return <Unknown what={T.file} name={path} error={error} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
+  // A name that leads out of the project is not one of its files either.
+  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
+  if (isUnknown) return <Unknown what={T.file} name={path} error={error!} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
 
   return (
     <>
@@ -194,15 +192,33 @@ export function FilePage(): JSX.Element {
         </span>
       </Heading>
       {file && isHere && (
-        <p class={`quiet ${file.read_by === 0 ? "banner" : ""}`}>
-          {file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
-          {!file.editable && ` ${T.notEditable}`}
+        <p class={`quiet ${file.read_by === 0 || file.hidden ? "banner" : ""}`}>
+          {file.read_by === null ? T.readForAll(words) : file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
+          {file.hidden ? ` ${T.fileHidden}` : !file.editable && ` ${T.notEditable}`}
         </p>
       )}
-      {file?.findings.map((finding) => <FindingText finding={finding} key={finding.fingerprint} withPlace={false} />)}
+      {file && isHere && !file.effects && (
+        <p class="banner">
+          {T.largeFile}{" "}
+          <button type="button" onClick={() => setAsksEffects(true)}>
+            {T.showEffects}
+          </button>
+        </p>
+      )}
+      {broken.length > 0 && (
+        <div role="alert">
+          <p>
+            <b>{T.fileError}</b>
+          </p>
+          {broken.map((finding) => (
+            <FindingText finding={finding} key={finding.fingerprint} />
+          ))}
+        </div>
+      )}
+      {file?.findings.map((finding) => !broken.includes(finding) && <FindingText finding={finding} key={finding.fingerprint} withPlace={false} />)}
       {error && <RefusedText error={error} />}
       {!file && busy && <Loading label={T.loadingFile} />}
-      {file && file.lines.length === 0 && !busy && <Empty>{T.emptyFile}</Empty>}
+      {file && file.lines.length === 0 && !busy && !file.hidden && <Empty>{T.emptyFile}</Empty>}
       {file && file.lines.length > 0 && (
         <div class={`split ${opened ? "has-pane" : ""}`}>
           <div class="main-pane">
@@ -242,16 +258,16 @@ export function FilePage(): JSX.Element {
                 const text = line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text;
                 return [
                   String(line.line),
-                  <Effect line={summed(file.lines, number, more)!} of={file.read_by} />,
+                  <Effect line={summed(file.lines, number, more)!} of={file.read_by ?? file.subjects} />,
                   <>
-                    <span class="line">{/^ */.exec(text)![0]}</span>
+                    <span class="line">{indentOf(text)}</span>
                     {(below[number] ?? 0) > 0 ? (
                       <span class={`twist ${more > 0 ? "" : "open"}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold(number))} />
                     ) : (
                       <span class="no-twist" />
                     )}
                     <span class="line">
-                      <Text text={text.trimStart()} lines={false} />
+                      <Text text={text.slice(indentOf(text).length)} lines={false} />
                     </span>
                     {more > 0 && <span class="folded"> {T.lines(more)}</span>}
                   </>,
@@ -264,6 +280,13 @@ export function FilePage(): JSX.Element {
       )}
     </>
   );
+}
+
+/** Why a file cannot be read. */
+function errorsOf(file: FileText | undefined): Finding[] {
+  const most = 3;
+  const all = [...(file?.findings ?? []), ...(file?.lines.flatMap((line) => line.findings ?? []) ?? [])];
+  return all.filter((one) => one.severity === "error" && !one.code.startsWith("check.")).slice(0, most);
 }
 
 /** A line with those that are folded into it: the widest of each count, and all findings. */
@@ -346,10 +369,12 @@ function By({ line }: { line: FileLine }): JSX.Element | null {
 }
 
 function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onClose: () => void }): JSX.Element {
+  const pane = useShown(line);
   const words = T.subjectWords(project.value);
   const by = line.by ?? [];
   return (
     <aside
+      ref={pane}
       class="pane"
       aria-label={T.lineNumber(line.line)}
       tabIndex={-1}
@@ -364,7 +389,7 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
         </button>
       </div>
       <pre class="big" tabIndex={0} aria-label={T.text}>
-        <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).trim() || " "} />
+        <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " "} lines={false} />
       </pre>
       {file.editable && (
         <p class="buttons">
@@ -374,7 +399,7 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
         </p>
       )}
       {line.leaves === 0 ? (
-        <p>{T.writesNothing}</p>
+        <p>{file.traced ? T.writesNothing : T.notTraced}</p>
       ) : (
         <section>
           <h3>{T.reaches}</h3>

@@ -1,28 +1,26 @@
 // What strata check says, by code or by file.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type Finding, findings as ask, fixes, Refused } from "../api.ts";
+import { useShown } from "../parts/keys.ts";
 import { FilterBox, Heading, useHits } from "../parts/page.tsx";
 import { Grid } from "../parts/grid.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { Empty, Link, Loading, PlaceText, RefusedText, SeverityText, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
-import { at, go, here, refine, to } from "../state.ts";
+import { at, go, here, project, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useSettled } from "../use.ts";
-import { draftOf, openDraft } from "../whatif/drafts.ts";
+import { useAnswer, useTyped } from "../use.ts";
+import { draftOf } from "../whatif/drafts.ts";
+import { openDraft } from "../whatif/open.ts";
 
 type Line = { group: string; count: number; severity: Finding["severity"] } | { finding: Finding };
 
 export function FindingsPage(): JSX.Element {
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "findings"]), (signal) => ask(name, at.value, signal));
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "findings") refine({ q: settled || undefined });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("findings", "q");
   const byFile = query.by === "file";
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [silenced, setSilenced] = useState(false);
@@ -89,7 +87,7 @@ export function FindingsPage(): JSX.Element {
       </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!answer.value && !answer.error && <Loading label={T.loadingFindings} />}
-      {answer.value && open.length === 0 && !silenced && <Empty>{T.noFindings}</Empty>}
+      {answer.value && open.length === 0 && !silenced && <Empty>{project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.noFindings}</Empty>}
       {open.length > 0 && chosen.length === 0 && <Empty>{T.nothingFits}</Empty>}
       {lines.length > 0 && (
         <div class={`split ${picked ? "has-pane" : ""}`}>
@@ -163,6 +161,7 @@ export function FindingsPage(): JSX.Element {
 }
 
 function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => void }): JSX.Element {
+  const pane = useShown(finding);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const tryIt = async (): Promise<void> => {
     const { project: name } = here.value;
@@ -182,6 +181,7 @@ function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => vo
   };
   return (
     <aside
+      ref={pane}
       class="pane"
       aria-label={T.finding}
       tabIndex={-1}

@@ -1,15 +1,16 @@
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { cellOf, type Matrix, matrix as ask, type MatrixCell } from "../api.ts";
 import { Grid } from "../parts/grid.tsx";
+import { useShown } from "../parts/keys.ts";
 import { FilterBox, Heading } from "../parts/page.tsx";
 import { Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { csv, markdown, tsv } from "../pure/table.ts";
 import { at, go, here, project, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useSettled } from "../use.ts";
+import { useAnswer, useTyped } from "../use.ts";
 
 type Group = Matrix["groups"][number];
 type Key = Matrix["keys"][number];
@@ -20,16 +21,9 @@ const MOST_COLUMNS = 50;
 
 export function MatrixPage(): JSX.Element {
   const { project: name, query } = here.value;
-  const [keys, setKeys] = useState(query.keys ?? "");
-  const [q, setQ] = useState(query.q ?? "");
-  const settledKeys = useSettled(keys, 200);
-  const settledQ = useSettled(q, 200);
+  const [keys, setKeys] = useTyped("matrix", "keys");
+  const [q, setQ] = useTyped("matrix", "q");
   const named = query.subject?.split("\n") ?? [];
-  useEffect(() => {
-    if (here.value.page !== "matrix") return;
-    const { keys: oldKeys = "", q: oldQ = "" } = here.value.query;
-    if (settledKeys !== oldKeys || settledQ !== oldQ) refine({ keys: settledKeys || undefined, q: settledQ || undefined });
-  }, [settledKeys, settledQ]);
   const facts = query.fact?.split("\n").map((one) => `fact:${one.replace(":", "=")}`) ?? [];
   const asked = [query.q ?? "", ...facts].filter((one) => one !== "").join(" ");
   const patterns = (query.keys ?? "").split(/[\s,]+/).filter((one) => one !== "");
@@ -82,7 +76,7 @@ export function MatrixPage(): JSX.Element {
       {answer.error && <RefusedText error={answer.error} />}
       {!table && !answer.error && <Loading label={T.loadingMatrix} />}
       {table?.truncated && <p class="banner">{T.matrixTruncated}</p>}
-      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : T.matrixNothing}</Empty>}
+      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.matrixNothing}</Empty>}
       {table && table.keys.length > 0 && (
         <div class={`split ${openKey ? "has-pane" : ""}`}>
           <div class="main-pane">
@@ -104,7 +98,9 @@ export function MatrixPage(): JSX.Element {
               cells={(row) => {
                 const key = table.keys[row]!;
                 return [
-                  <Text text={`${key.item}${key.path}` || "/"} lines={false} />,
+                  <span title={escaped(`${key.item}${key.path}`)}>
+                    <Text text={`${key.item}${key.path}` || "/"} lines={false} />
+                  </span>,
                   ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group) => <CellText key1={key} group={group} first={table.groups[0]!} />)),
                 ];
               }}
@@ -133,7 +129,7 @@ function sameValue(one: CellOf | undefined, other: CellOf | undefined): boolean 
   if (!one || !other) return one === other;
   if (one.error || other.error) return one.error?.message === other.error?.message;
   if (isSecret(one) || isSecret(other)) return isSecret(one) && isSecret(other);
-  return JSON.stringify(one.value) === JSON.stringify(other.value);
+  return valueText(one) === valueText(other);
 }
 
 function CellText({ key1, group, first }: { key1: Key; group: Group; first: Group }): JSX.Element {
@@ -157,6 +153,7 @@ function CellText({ key1, group, first }: { key1: Key; group: Group; first: Grou
 /** All groups of one key, those with the same value together. */
 function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: () => void }): JSX.Element {
   const words = T.subjectWords(project.value);
+  const pane = useShown(key1);
   const classes: { cell: CellOf | undefined; groups: Group[] }[] = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -166,6 +163,7 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
   }
   return (
     <aside
+      ref={pane}
       class="pane"
       aria-label={T.key}
       tabIndex={-1}

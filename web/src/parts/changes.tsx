@@ -1,19 +1,31 @@
 // What a state changes: changes, and effects that subjects share.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Change, type EffectGroup, effect as askEffect, type InputEdit, Refused } from "../api.ts";
+import { type CauseSet, type Change, type Done, type EffectGroup, effect as askEffect, Refused } from "../api.ts";
 import { escaped } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
+import { useSlices } from "../use.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
 
 /** How many changes an effect shows, and how many more at a time: a table of thousands holds up the page. */
 const FIRST = 50;
 
-export function Changes({ changes, edits, most = FIRST }: { changes: readonly Change[]; edits?: readonly InputEdit[] | undefined; most?: number }): JSX.Element {
+/** What tells causes: known when all is. */
+type Causes = Pick<Done, "edits" | "cause_sets"> | undefined;
+
+/** Rows that are drawn at once. */
+const SLICE = 10;
+
+export function causesOf(change: Change, done: Causes): CauseSet | undefined {
+  if (change.cause_set !== undefined) return done?.cause_sets?.[change.cause_set];
+  return change.causes === undefined ? undefined : { kind: change.cause_kind ?? "each", edits: change.causes };
+}
+
+export function Changes({ changes, done, most = FIRST }: { changes: readonly Change[]; done?: Causes; most?: number }): JSX.Element {
   const [count, setCount] = useState(most);
-  const shown = changes.slice(0, count);
+  const shown = changes.slice(0, useSlices(Math.min(count, changes.length), SLICE));
   return (
     <>
       <table class="changes">
@@ -26,21 +38,26 @@ export function Changes({ changes, edits, most = FIRST }: { changes: readonly Ch
         </thead>
         <tbody>
           {shown.map((change, index) => (
-            <ChangeRow change={change} edits={edits} key={index} />
+            <ChangeRow change={change} done={done} key={index} />
           ))}
         </tbody>
       </table>
-      {shown.length < changes.length && (
+      {count < changes.length && (
         <button type="button" onClick={() => setCount(count + 4 * FIRST)}>
-          {T.more(changes.length - shown.length)}
+          {T.more(changes.length - count)}
         </button>
       )}
     </>
   );
 }
 
-function ChangeRow({ change, edits }: { change: Change; edits: readonly InputEdit[] | undefined }): JSX.Element {
-  const causes = change.causes?.flatMap((id) => edits?.filter((edit) => edit.id === id) ?? []) ?? [];
+/** Causes that are named. */
+const FIRST_CAUSES = 5;
+
+function ChangeRow({ change, done }: { change: Change; done: Causes }): JSX.Element {
+  const found = causesOf(change, done);
+  const ids = found?.edits ?? [];
+  const causes = ids.slice(0, FIRST_CAUSES).flatMap((id) => (done?.edits[id - 1] ? [done.edits[id - 1]!] : []));
   return (
     <tr class={`change change-${change.kind}`}>
       <th scope="row">
@@ -56,12 +73,13 @@ function ChangeRow({ change, edits }: { change: Change; edits: readonly InputEdi
         )}
         {causes.length > 0 && (
           <span class="causes quiet">
-            {T.because(change.cause_kind)}{" "}
-            {causes.slice(0, 5).map((edit) => (
+            {T.because(found!.kind)}{" "}
+            {causes.map((edit) => (
               <span key={edit.id} title={edit.file}>
                 {escaped(shortened(T.editPlace(edit.file, edit.whole === true, edit.after.line, edit.after.lines, edit.before.line), 34))}{" "}
               </span>
             ))}
+            {ids.length > causes.length && T.andMore(ids.length - causes.length)}
           </span>
         )}
       </th>
@@ -100,21 +118,22 @@ function SideText({ side, gone = false, secretChanged = false }: { side: Change[
 
 interface EffectProps {
   effect: EffectGroup;
-  of: number | undefined;
-  edits: readonly InputEdit[] | undefined;
-  run: string | undefined;
+  done: Done | undefined;
   open?: boolean;
   onOpen?: (open: boolean) => void;
 }
 
 /** An effect: how many subjects it has, who they are, and its changes. */
-export function EffectText({ effect, of, edits, run, open = false, onOpen }: EffectProps): JSX.Element {
+export function EffectText({ effect, done, open = false, onOpen }: EffectProps): JSX.Element {
+  // What was never opened is not drawn.
+  const [opened, setOpened] = useState(open);
+  const of = done?.subjects.total;
   const [names, setNames] = useState<string[] | undefined>(undefined);
   const [refused, setRefused] = useState<string | undefined>(undefined);
   const words = T.subjectWords(project.value, effect.count);
   const shown = names ?? effect.subjects;
   const all = (): void => {
-    askEffect(here.value.project, effect.id, run).then(
+    askEffect(here.value.project, effect.id, done?.run).then(
       (answer) => setNames(answer.subjects),
       (error: unknown) => {
         if (!(error instanceof Refused)) throw error;
@@ -124,7 +143,7 @@ export function EffectText({ effect, of, edits, run, open = false, onOpen }: Eff
   };
   const first = effect.changes[0];
   return (
-    <details class="effect-group" id={`effect-${effect.id}`} open={open} onToggle={(event) => onOpen?.(event.currentTarget.open)}>
+    <details class="effect-group" id={`effect-${effect.id}`} open={open} onToggle={(event) => (event.currentTarget.open && setOpened(true), onOpen?.(event.currentTarget.open))}>
       <summary>
         <span class="effect-count">
           <span class="quiet">{effect.id}</span> <b>{T.number(effect.count)}</b> {words}
@@ -143,24 +162,28 @@ export function EffectText({ effect, of, edits, run, open = false, onOpen }: Eff
           {effect.changes.length > 1 && <span class="quiet"> {T.andMore(effect.changes.length - 1)}</span>}
         </span>
       </summary>
-      <p class="effect-names">
-        {shown.slice(0, 1000).map((one) => (
-          <span key={one}>
-            <Link to={to("subject", one)}>
-              <Text text={one} lines={false} />
-            </Link>{" "}
-          </span>
-        ))}
-        {!names && effect.count > effect.subjects.length && (
-          <button type="button" class="link" onClick={all}>
-            {T.allOf(effect.count)}
-          </button>
-        )}
-        {names && names.length > 1000 && T.more(names.length - 1000)}
-        {refused !== undefined && <span class="warn">{refused}</span>}
-        {of !== undefined && <span class="quiet"> {T.ofAll(effect.count, of)}</span>}
-      </p>
-      <Changes changes={effect.changes} edits={edits} />
+      {(opened || open) && (
+        <>
+          <p class="effect-names">
+            {shown.slice(0, 1000).map((one) => (
+              <span key={one}>
+                <Link to={to("subject", one)}>
+                  <Text text={one} lines={false} />
+                </Link>{" "}
+              </span>
+            ))}
+            {!names && effect.count > effect.subjects.length && (
+              <button type="button" class="link" onClick={all}>
+                {T.allOf(effect.count)}
+              </button>
+            )}
+            {names && names.length > 1000 && T.more(names.length - 1000)}
+            {refused !== undefined && <span class="warn">{refused}</span>}
+            {of !== undefined && <span class="quiet"> {T.ofAll(effect.count, of)}</span>}
+          </p>
+          <Changes changes={effect.changes} done={done} />
+        </>
+      )}
     </details>
   );
 }

@@ -3,6 +3,9 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ROW, scrollTo, windowAt } from "../pure/window.ts";
 
+/** As the style sheet has it: 1.5rem, so that rows grow with the text. */
+const heightOf = (row: Element | null): number => row?.getBoundingClientRect().height || ROW;
+
 export interface Column {
   /** What tells it from others, where names do not. */
   id?: string;
@@ -53,14 +56,21 @@ export function Grid(props: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState(0);
   const [view, setView] = useState(600);
-  const seen = windowAt(count, view, scroll);
+  const [height, setHeight] = useState(ROW);
+  const head = useRef<HTMLDivElement>(null);
+  const seen = windowAt(count, view, scroll, height);
 
   useLayoutEffect(() => {
     const element = box.current!;
-    const measure = (): void => setView(Math.max(ROW, element.clientHeight - ROW));
+    const measure = (): void => {
+      const row = heightOf(head.current);
+      setHeight(row);
+      setView(Math.max(row, element.clientHeight - row));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    observer.observe(head.current!);
     return () => observer.disconnect();
   }, []);
 
@@ -68,20 +78,19 @@ export function Grid(props: Props): JSX.Element {
   useLayoutEffect(() => {
     const element = box.current!;
     if (current < 0 || current >= count) return;
-    const height = Math.max(ROW, element.clientHeight - ROW);
-    const wanted = scrollTo(current, count, height, element.scrollTop);
+    const wanted = scrollTo(current, count, Math.max(height, element.clientHeight - height), element.scrollTop, height);
     if (Math.abs(wanted - element.scrollTop) >= 1) {
       element.scrollTop = wanted;
       setScroll(element.scrollTop);
     }
-  }, [current, count > current]);
+  }, [current, count > current, height]);
 
   useEffect(() => props.onView?.(seen.first, seen.last), [seen.first, seen.last, count]);
 
   const move = (row: number): void => {
     if (count > 0) props.onCurrent(Math.max(0, Math.min(count - 1, row)));
   };
-  const page = Math.max(1, Math.floor(view / ROW) - 1);
+  const page = Math.max(1, Math.floor(view / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
     const state = current >= 0 ? (props.state?.(current) ?? {}) : {};
@@ -153,7 +162,7 @@ export function Grid(props: Props): JSX.Element {
       }}
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
     >
-      <div role="rowgroup" class="grid-head" style={{ minWidth: least }}>
+      <div role="rowgroup" ref={head} class="grid-head" style={{ minWidth: least }}>
         <div role="row" aria-rowindex={1} class="row" style={{ gridTemplateColumns: template }}>
           {columns.map((column) => (
             <div role="columnheader" class={`cell ${column.class ?? ""}`} key={column.id ?? column.name}>
@@ -176,7 +185,7 @@ export function Grid(props: Props): JSX.Element {
               aria-expanded={state.expanded}
               aria-selected={props.multiple ? Boolean(state.selected) : row === current}
               class={`row ${row === current ? "current" : ""} ${state.class ?? ""}`}
-              style={{ top: `${seen.top + (row - seen.first) * ROW}px`, gridTemplateColumns: template }}
+              style={{ top: `${seen.top + (row - seen.first) * height}px`, gridTemplateColumns: template }}
               onClick={(event) => {
                 if ((event.target as Element).closest("a, button, input")) return;
                 props.onCurrent(row);

@@ -1,9 +1,10 @@
 // The header of every page: project, state of the files, search, findings, theme, keys; and the pages of the project.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { address, type Page } from "../address.ts";
 import { SearchBox } from "../search/box.tsx";
-import { changed, connection, connect, go, here, project, projects, singleKeys, theme, type Theme, to, told, turn, unknownParts, work } from "../state.ts";
+import { changed, connection, connect, generation, go, here, project, projects, theme, type Theme, to, told, turn, unknownParts, work } from "../state.ts";
+import { fetchPages, pages } from "../lazy.ts";
 import { escaped } from "../pure/characters.ts";
 import { T } from "../texts.ts";
 import { drafts } from "../whatif/drafts.ts";
@@ -28,12 +29,14 @@ const ACTIVE: Partial<Record<Page, Page>> = { subject: "subjects", file: "files"
 export function Header(): JSX.Element {
   const { page, project: name, query } = here.value;
   const [help, setHelp] = useState(false);
+  const Help = pages.value?.Help;
+  const askHelp = (): void => (fetchPages(), setHelp(true));
   const known = project.value;
   const inProject = name !== "";
   useEffect(
     () =>
       onKey({
-        "?": () => setHelp(true),
+        "?": askHelp,
         ...Object.fromEntries(PAGES.map(([target, key]) => [`g ${key}`, () => inProject && go(to(target, target === "what-if" && here.value.page === "file" ? here.value.name : ""))])),
         "g p": () => go(address("projects")),
       }),
@@ -79,7 +82,7 @@ export function Header(): JSX.Element {
         <button type="button" class="icon" aria-label={T.theme(theme.value)} title={T.theme(theme.value)} onClick={() => (theme.value = nextTheme(theme.value))}>
           <span aria-hidden="true">{theme.value === "auto" ? "◐" : theme.value === "light" ? "○" : "●"}</span>
         </button>
-        <button type="button" class="icon" aria-label={T.help} title={T.help} onClick={() => setHelp(true)}>
+        <button type="button" class="icon" aria-label={T.help} title={T.help} onClick={askHelp}>
           <span aria-hidden="true">?</span>
         </button>
       </div>
@@ -99,7 +102,7 @@ export function Header(): JSX.Element {
         </nav>
       )}
       <Banners />
-      {help && <Help onClose={() => setHelp(false)} />}
+      {help && Help && <Help onClose={() => setHelp(false)} />}
     </header>
   );
 }
@@ -174,40 +177,8 @@ export function StatusLine(): JSX.Element {
           </button>
         </span>
       )}
+      {generation.value > 0 && <span>{T.generation(generation.value)}</span>}
       {last && <span>{T.filesChanged(last.files.length, Math.round((Date.now() - last.time) / 1000))}</span>}
     </footer>
-  );
-}
-
-function Help({ onClose }: { onClose: () => void }): JSX.Element {
-  const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => box.current?.showModal(), []);
-  return (
-    <dialog ref={box} class="help" aria-labelledby="help-title" onClose={onClose} onClick={(event) => event.target === box.current && box.current?.close()}>
-      <div class="pane-head">
-        <h2 id="help-title">{T.keys}</h2>
-        <button type="button" class="close" aria-label={T.close} onClick={() => box.current?.close()}>
-          ×
-        </button>
-      </div>
-      <table>
-        <tbody>
-          {T.keyList.map(([keys, does]) => (
-            <tr key={keys}>
-              <th scope="row">
-                <kbd>{keys}</kbd>
-              </th>
-              <td>{does}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <label class="switch">
-        <input type="checkbox" checked={singleKeys.value} onChange={() => (singleKeys.value = !singleKeys.value)} /> {T.singleKeys}
-      </label>
-      <p>
-        <a href="/explore/LICENSES.txt">{T.licences}</a>
-      </p>
-    </dialog>
   );
 }

@@ -1,4 +1,5 @@
 // Keys of one letter, and two that begin with `g`: they act where no field of text has the focus, and can be switched off.
+import { useEffect, useRef } from "preact/hooks";
 import { singleKeys } from "../state.ts";
 
 type Keys = Record<string, () => void>;
@@ -45,6 +46,15 @@ function run(key: string): boolean {
     }
   }
   return false;
+}
+
+/** A pane that is beside a list where there is room, and below it where there is not: there it comes into view, whenever it is about something else. */
+export function useShown(about: unknown): { current: HTMLElement | null } {
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (matchMedia("(max-width: 60rem)").matches) pane.current?.scrollIntoView({ block: "start" });
+  }, [about]);
+  return pane;
 }
 
 /** Gives the focus to the page where what had it is gone: keys, and those who hear the page, go on from there. */

@@ -28,13 +28,13 @@ function known(layer: string): number {
   return exact >= 0 ? exact : names.findIndex((name) => layer.startsWith(`${name}/`));
 }
 
+/** The colour of a layer comes from its name alone: it is the same on all pages, whatever is known of the other layers. */
 export function layerColour(layer: string | null | undefined): string {
   if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0) return `layer-${index % COLOURS}`;
-  let sum = 0;
-  for (const character of layer) sum = (sum * 31 + character.charCodeAt(0)) % 997;
-  return `layer-${sum % COLOURS}`;
+  const name = layerNames.value[known(layer)] ?? layer;
+  let sum = 7;
+  for (const character of name) sum = (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0;
+  return `layer-${((sum ^ (sum >>> 15)) >>> 0) % COLOURS}`;
 }
 
 export function layerShort(layer: string | null | undefined): string {

@@ -104,13 +104,22 @@ export function SubjectFacts({ subject }: { subject: string }): JSX.Element | nu
 
 /** The page of something that is not there, with what is like it. */
 export function Unknown(props: { what: string; name: string; error: Refused; near: readonly string[]; page: Page }): JSX.Element {
-  const near = nearest(props.name, props.near, 5);
+  const isRevision = props.error.errors[0]?.code.startsWith("git.") === true;
+  const near = isRevision ? [] : nearest(props.name, props.near, 5);
   return (
     <>
       <Heading title={props.name} />
       <div class="refused" role="alert">
         <p>
-          {T.thereIsNo(props.what)} <b class="code">{escaped(props.name)}</b> {at.value ? T.asOf(escaped(at.value)) : ""}
+          {isRevision ? (
+            <>
+              {T.noSuchRevision} <b class="code">{escaped([at.value, here.value.query.against].filter((one) => one !== undefined).join(", "))}</b>
+            </>
+          ) : (
+            <>
+              {T.thereIsNo(props.what)} <b class="code">{escaped(props.name)}</b> {at.value ? T.asOf(escaped(at.value)) : ""}
+            </>
+          )}
         </p>
         {near.length > 0 && (
           <p>

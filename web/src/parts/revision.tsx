@@ -1,13 +1,10 @@
-// Which state of the files: the working tree, a branch, a tag, a commit, or anything that git understands.
+// Which state of the files: the working tree, a branch, a tag, a commit, or anything that git understands. The dialog is fetched with the other pages.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type History, history } from "../api.ts";
-import { here } from "../state.ts";
-import { T } from "../texts.ts";
-import { useAnswer } from "../use.ts";
+import { useState } from "preact/hooks";
+import { fetchPages, pages } from "../lazy.ts";
 import { Text } from "./show.tsx";
 
-interface Props {
+export interface RevisionProps {
   label: string;
   value: string | undefined;
   /** What no value means. */
@@ -15,100 +12,19 @@ interface Props {
   onValue: (value: string | undefined) => void;
 }
 
-export function RevisionPicker({ label, value, none, onValue }: Props): JSX.Element {
+export function RevisionPicker(props: RevisionProps): JSX.Element {
+  const { label, value, none } = props;
   const [open, setOpen] = useState(false);
-  const [text, setText] = useState("");
-  const box = useRef<HTMLDialogElement>(null);
-  const { project: name } = here.value;
-  const answer = useAnswer(open && name !== "" ? JSON.stringify([name, "history"]) : undefined, (signal) => history(name, signal));
-  useEffect(() => {
-    if (open) box.current?.showModal();
-  }, [open]);
-  const choose = (chosen: string | undefined): void => {
-    box.current?.close();
-    onValue(chosen === none ? undefined : chosen);
-  };
-  const small = text.toLowerCase();
+  const Dialog = pages.value?.RevisionDialog;
   return (
     <>
-      <button type="button" class="picker" onClick={() => setOpen(true)} aria-haspopup="dialog">
+      <button type="button" class="picker" onClick={() => (fetchPages(), setOpen(true))} aria-haspopup="dialog">
         <span class="quiet">{label}</span> <Text text={short(value ?? none)} lines={false} /> <span aria-hidden="true">▾</span>
       </button>
-      {open && (
-        <dialog ref={box} class="revisions" aria-label={label} onClose={() => (setOpen(false), setText(""))} onClick={(event) => event.target === box.current && box.current?.close()}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              choose(text.trim() === "" ? undefined : text.trim());
-            }}
-          >
-            <label>
-              {T.revision}
-              <input type="text" spellcheck={false} autocomplete="off" value={text} placeholder={T.revisionHow} onInput={(event) => setText(event.currentTarget.value)} />
-            </label>
-            <button type="submit" class="primary">
-              {T.show}
-            </button>
-            <button type="button" onClick={() => box.current?.close()}>
-              {T.close}
-            </button>
-          </form>
-          <ul>
-            {none.toLowerCase().includes(small) && (
-              <li>
-                <button type="button" class="link" onClick={() => choose(undefined)}>
-                  {none}
-                </button>
-              </li>
-            )}
-            <Revisions found={answer.value} small={small} choose={choose} />
-          </ul>
-        </dialog>
-      )}
+      {open && Dialog && <Dialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
-
-/** More are found by typing. */
-const MOST_REFERENCES = 30;
 
 /** A hash in full says no more than its beginning. */
 const short = (revision: string): string => (/^[0-9a-f]{20,64}$/.test(revision) ? revision.slice(0, 8) : revision);
-
-function Revisions({ found, small, choose }: { found: History | undefined; small: string; choose: (revision: string) => void }): JSX.Element {
-  const references = found?.references.filter((one) => one.toLowerCase().includes(small)) ?? [];
-  return (
-    <>
-      {found?.revisions
-        .filter((one) => one.name.toLowerCase().includes(small))
-        .map((one) => (
-          <li key={one.name}>
-            <button type="button" class="link" onClick={() => choose(one.name)}>
-              <Text text={one.name} lines={false} />
-            </button>{" "}
-            <span class="quiet code">{one.commit.slice(0, 8)}</span>
-          </li>
-        ))}
-      {references.length > 0 && <li class="quiet">{T.branchesAndTags}</li>}
-      {references.slice(0, MOST_REFERENCES).map((one) => (
-        <li key={one}>
-          <button type="button" class="link" onClick={() => choose(one)}>
-            <Text text={one} lines={false} />
-          </button>
-        </li>
-      ))}
-      {references.length > MOST_REFERENCES && <li class="quiet">{T.more(references.length - MOST_REFERENCES)}</li>}
-      {found && found.commits.length > 0 && <li class="quiet">{T.commitsOf}</li>}
-      {found?.commits
-        .filter((one) => `${one.commit} ${one.subject}`.toLowerCase().includes(small))
-        .map((one) => (
-          <li key={one.commit}>
-            <button type="button" class="link code" onClick={() => choose(one.commit)}>
-              {one.commit.slice(0, 8)}
-            </button>{" "}
-            <Text text={one.subject} lines={false} /> <span class="quiet">{T.date(one.date)}</span>
-          </li>
-        ))}
-    </>
-  );
-}

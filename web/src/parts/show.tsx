@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Address, writeAddress } from "../address.ts";
 import type { Diagnostic, Fate, Place, Refused, Severity, Value } from "../api.ts";
 import { escaped, isPlain, pieces } from "../pure/characters.ts";
+import { exactJson } from "../pure/numbers.ts";
 import { shortened } from "../pure/runs.ts";
 import { Code } from "./code.tsx";
 import { go, here, progress, project, to } from "../state.ts";
@@ -41,7 +42,7 @@ export function isSecret(side: { value?: Value; secret?: boolean } | null | unde
 export const SECRET = "******";
 
 export function valueText(side: { value?: Value; secret?: boolean }): string {
-  return isSecret(side) ? SECRET : side.value === undefined ? "" : JSON.stringify(side.value);
+  return isSecret(side) ? SECRET : side.value === undefined ? "" : exactJson(side.value);
 }
 
 /** A value as compact JSON, a secret as stars with a lock. */
@@ -146,6 +147,15 @@ export function PlaceText(props: { place: Place; most?: number; column?: boolean
   return (
     <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(props.inGrid ? { tabIndex: -1 } : {})}>
       {text}
+    </Link>
+  );
+}
+
+/** The name of a file that gives way where there is little room. */
+export function FileLink({ file }: { file: string }): JSX.Element {
+  return (
+    <Link to={to("file", file)} class="place" title={escaped(file)} tabIndex={-1}>
+      <Parts text={escaped(file)} />
     </Link>
   );
 }

@@ -31,6 +31,9 @@ export function pieces(text: string, lines = true): Piece[] {
   return found;
 }
 
+/** The blanks that a line begins with; other white space is shown with the text. */
+export const indentOf = (text: string): string => /^ */.exec(text)![0];
+
 /** The same as one text, for titles and labels. */
 export function escaped(text: string): string {
   if (isPlain(text)) return text;

@@ -2,8 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../api.ts";
+import { useShown } from "../parts/keys.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
+import { exactNumber } from "../pure/numbers.ts";
 import { here, project, to, turn } from "../state.ts";
 import { SetFor, settable } from "../whatif/set.tsx";
 import { T } from "../texts-pages.ts";
@@ -25,7 +27,7 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
   const others = useAnswer(answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : undefined, (signal) =>
     ask(name, query.at, subject, item, path, true, signal),
   );
-  const pane = useRef<HTMLElement>(null);
+  const pane = useShown(`${item}\n${path}`);
   const leaf = answer.value;
   useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   return (
@@ -58,7 +60,9 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
 
 const sameLeaf = (one: Leaf, other: Leaf): boolean => one.item === other.item && one.path === other.path;
 
-function LeafText({ leaf, subject, others }: { leaf: Leaf; subject: string; others: Leaf["others"] }): JSX.Element {
+function LeafText({ leaf: told, subject, others }: { leaf: Leaf; subject: string; others: Leaf["others"] }): JSX.Element {
+  // JSON has no such numbers: `.inf`.
+  const leaf = told.type === "float" && typeof told.value === "string" && /^[-+]?\./.test(told.value) ? { ...told, value: exactNumber(told.value) } : told;
   const single = leaf.entries.length === 1 ? leaf.entries[0]! : undefined;
   const history = [...(single?.history ?? [])].sort((one, other) => one.rank - other.rank);
   const winner = history.find((one) => one.fate === "won" || one.fate === "merged");
@@ -100,12 +104,8 @@ function LeafText({ leaf, subject, others }: { leaf: Leaf; subject: string; othe
         )}
         <Copy text={`${leaf.item}${leaf.path}`}>{T.copyPath}</Copy>
         <Copy text={leaf.command}>{T.copyCommand}</Copy>
-        {whole.length > LONG && (
-          <button type="button" onClick={() => download("value.json", whole)}>
-            {T.download}
-          </button>
-        )}
       </p>
+      {whole.length > LONG && <Whole text={typeof leaf.value === "string" && leaf.value.includes("\n") ? leaf.value : whole} />}
       {sets && <SetFor item={leaf.item} path={leaf.path} value={whole.length > LONG ? "" : whole} subject={isMany ? subject : undefined} onClose={() => setSets(false)} />}
       {single ? <History history={history} /> : <Entries leaf={leaf} />}
       {leaf.inputs.length > 1 && <Inputs inputs={leaf.inputs} />}
@@ -137,6 +137,45 @@ function LeafText({ leaf, subject, others }: { leaf: Leaf; subject: string; othe
         </section>
       )}
     </>
+  );
+}
+
+/** What one element of text is fit for. */
+const MOST_TEXT = 1024 * 1024;
+
+/** All of a long value, in a pane of its own; what is longer still can be downloaded alone. */
+function Whole({ text }: { text: string }): JSX.Element {
+  const box = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (open) box.current?.showModal();
+  }, [open]);
+  return (
+    <p class="buttons">
+      {text.length <= MOST_TEXT ? (
+        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {T.wholeValue}
+        </button>
+      ) : (
+        <span class="quiet">{T.tooLong}</span>
+      )}
+      <button type="button" onClick={() => download("value.json", text)}>
+        {T.download}
+      </button>
+      {open && (
+        <dialog ref={box} class="whole" aria-label={T.value} onKeyDown={(event) => event.stopPropagation()} onClose={() => setOpen(false)}>
+          <div class="pane-head">
+            <Copy text={text}>{T.copyText}</Copy>
+            <button type="button" class="close" aria-label={T.close} onClick={() => box.current?.close()}>
+              ×
+            </button>
+          </div>
+          <pre tabIndex={0} aria-label={T.value}>
+            <Text text={text} />
+          </pre>
+        </dialog>
+      )}
+    </p>
   );
 }
 

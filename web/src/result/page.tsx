@@ -1,19 +1,19 @@
 // The result of a subject: the lines of --blame, with what lost at each.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Row, text as askText } from "../api.ts";
+import type { Row } from "../api.ts";
 import { namesOf } from "../parts/names.ts";
 import { Grid, focusGrid } from "../parts/grid.tsx";
 import { layerColour, layerNames, layerShort } from "../parts/layers.ts";
-import { BEGINNING, Copy, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text, download } from "../parts/show.tsx";
+import { BEGINNING, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
 import { FilterBox, Heading, SubjectFacts, Unknown, useHits } from "../parts/page.tsx";
 import { onKey } from "../parts/keys.ts";
-import { escaped } from "../pure/characters.ts";
+import { escaped, indentOf } from "../pure/characters.ts";
 import { commonFolder, tellsOrigin } from "../pure/runs.ts";
 import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
-import { useAnswer, useLatest, useSettled } from "../use.ts";
+import { useLatest, useTyped } from "../use.ts";
 import { isContainer, isFolded, parentOf, rowName, shown } from "../pure/tree.ts";
 import { useRows } from "./rows.ts";
 
@@ -21,8 +21,7 @@ const GRID = "result";
 
 export function ResultPage(): JSX.Element {
   const { project: name, name: subject, query } = here.value;
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
+  const [filter, setFilter] = useTyped("subject", "q");
   const only = useMemo(() => (query.only ? query.only.split(" ") : []), [query.only]);
   const list = useRows(name, query.at, subject, only, query.against);
   const level = query.fold === undefined ? undefined : Number(query.fold) || undefined;
@@ -31,25 +30,23 @@ export function ResultPage(): JSX.Element {
   const visible = useMemo(() => shown(list.rows, filter, folded, level, unfolded), [list.rows, filter, folded, level, unfolded]);
   // The keyboard's row, by its name: it stays where rows come and go.
   const [at, setAt] = useState<string | undefined>(undefined);
-  const current = useMemo(() => (at === undefined ? -1 : visible.findIndex((index) => rowName(list.rows[index]!) === at)), [at, visible, list.rows]);
-
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subject") refine({ q: settled || undefined });
-  }, [settled]);
+  const places = useMemo(() => new Map(visible.map((index, row) => [rowName(list.rows[index]!), row])), [visible, list.rows]);
+  const current = at === undefined ? -1 : (places.get(at) ?? -1);
 
   // A leaf in the address: its row is the keyboard's, and what is around it unfolds.
   const wanted = query.item !== undefined || query.leaf !== undefined ? `${query.item ?? ""}\n${query.leaf ?? ""}\n` : undefined;
   const arrived = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (wanted === undefined || list.rows.length === 0 || arrived.current === `${subject}\n${wanted}`) return;
-    const row = list.rows.findIndex((one) => rowName(one) === wanted && one.item !== null);
+    const row = list.rows.findIndex((one) => one.item === (query.item ?? "") && (one.path ?? "") === (query.leaf ?? ""));
     if (row < 0) return;
     arrived.current = `${subject}\n${wanted}`;
     setAt(wanted);
     const open = new Set<string>();
     for (let outer = parentOf(list.rows, row); outer >= 0; outer = parentOf(list.rows, outer)) open.add(rowName(list.rows[outer]!));
-    setUnfolded((old) => new Set([...old, ...open]));
-    setFolded((old) => new Set([...old].filter((one) => !open.has(one))));
+    // What is open already stays as it is: thousands of rows are not gone through again.
+    if (level !== undefined) setUnfolded((old) => new Set([...old, ...open]));
+    setFolded((old) => ([...old].some((one) => open.has(one)) ? new Set([...old].filter((one) => !open.has(one))) : old));
   }, [wanted, list.rows, subject]);
 
   const folder = useMemo(() => commonFolder([...new Set(list.rows.flatMap((row) => (row.origin && isFile(row.origin) ? [row.origin.file] : [])))]), [list.rows]);
@@ -113,15 +110,15 @@ export function ResultPage(): JSX.Element {
     if (next !== undefined) go({ ...here.value, name: next });
   };
   useHits(filter === "" ? undefined : visible.length);
-  const Inspector = pages.value?.Inspector;
+  const { Inspector, PlainText } = pages.value ?? {};
+  const asText = query.view === "yaml" || query.view === "json";
   useEffect(() => {
-    if (inspected && !Inspector) fetchPages();
-  }, [inspected]);
+    if ((inspected || asText) && !pages.value) fetchPages();
+  }, [inspected, asText]);
 
   if (list.refused?.status === 404) return <Unknown what={T.subjectWord(project.value)} name={subject} error={list.refused} near={namesOf.value ?? []} page="subject" />;
 
   const word = T.subjectWord(project.value);
-  const asText = query.view === "yaml" || query.view === "json";
   const toggle = (value: string): void => {
     const next = only.includes(value) ? only.filter((one) => one !== value) : [...only, value];
     refine({ only: next.length > 0 ? next.join(" ") : undefined });
@@ -201,7 +198,7 @@ export function ResultPage(): JSX.Element {
       {list.refused && <RefusedText error={list.refused} />}
       {list.error && <DiagnosticText diagnostic={list.error} heading={T.subjectFails(word)} />}
       {asText ? (
-        <PlainText view={query.view as "yaml" | "json"} />
+        PlainText && <PlainText view={query.view as "yaml" | "json"} />
       ) : (
         <div class={`split ${inspected ? "has-pane" : ""}`}>
           <div class="main-pane">
@@ -287,9 +284,15 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
       ""
     ),
     <>
-      <span class="line">{/^ */.exec(text)![0]}</span>
+      <span class="line">{indentOf(text)}</span>
       {isContainer(row) ? <span class={`twist ${open ? "open" : ""}`} aria-hidden="true" onClick={(event) => (event.stopPropagation(), fold())} /> : <span class="no-twist" />}
-      <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).trimStart()} />
+      <LineText text={(text.length > LONG ? `${text.slice(0, BEGINNING)}…` : text).slice(indentOf(text).length)} />
+      {row.kind === "document" && (
+        <span class="quiet">
+          {" "}
+          <Text text={row.item ?? ""} lines={false} />
+        </span>
+      )}
       {isContainer(row) && !open && <span class="folded"> {T.lines(row.below ?? 0)}</span>}
     </>,
     <Marks row={row} />,
@@ -325,28 +328,3 @@ function Marks({ row }: { row: Row }): JSX.Element {
     </>
   );
 }
-
-function PlainText({ view }: { view: "yaml" | "json" }): JSX.Element {
-  const { project: name, name: subject, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, view]), (signal) => askText(name, query.at, subject, view, signal));
-  if (answer.error) return <RefusedText error={answer.error} />;
-  if (answer.value === undefined) return <Loading label={T.loadingResult} />;
-  const whole = answer.value;
-  return (
-    <div class="plain">
-      <p class="tools">
-        <Copy text={whole}>{T.copyText}</Copy>
-        <button type="button" onClick={() => download(`${subject.replace(/[^\w.-]+/g, "_")}.${view}`, whole)}>
-          {T.download}
-        </button>
-        {whole.length > MOST_TEXT && <span>{T.textTooLong}</span>}
-      </p>
-      <pre class="text" tabIndex={0} aria-label={T.resultOf(escaped(subject))}>
-        <Text text={whole.slice(0, MOST_TEXT)} />
-      </pre>
-    </div>
-  );
-}
-
-/** What one element of text is fit for. */
-const MOST_TEXT = 1024 * 1024;

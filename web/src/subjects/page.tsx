@@ -9,7 +9,7 @@ import { Empty, Link, Loading, RefusedText, Text, valueText } from "../parts/sho
 import { parseFilter, select } from "../pure/filter.ts";
 import { at, counted, generation, go, here, lost, project, refine, to } from "../state.ts";
 import { T } from "../texts.ts";
-import { useAnswer, useSettled } from "../use.ts";
+import { useAnswer, useSettled, useTyped } from "../use.ts";
 
 const GRID = "subjects";
 /** How many the service tells of at once. */
@@ -70,11 +70,7 @@ function useInfo(names: readonly string[], first: number, last: number): { facts
 
 export function SubjectsPage(): JSX.Element {
   const { project: name, query } = here.value;
-  const [filter, setFilter] = useState(query.q ?? "");
-  const settled = useSettled(filter, 150);
-  useEffect(() => {
-    if (settled !== (here.value.query.q ?? "") && here.value.page === "subjects") refine({ q: settled || undefined });
-  }, [settled]);
+  const [filter, setFilter] = useTyped("subjects", "q");
   const parsed = useMemo(() => parseFilter(filter), [filter]);
   const typedFacts = useSettled(parsed.facts.map(([fact, value]) => `${fact}=${value}`).join("\n"), 150);
   const chosen = query.fact?.split("\n") ?? [];

@@ -17,7 +17,8 @@ import { begin, checksStates, generation, go, here, lost, project, refine, repla
 import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
 import { SetFor, settable } from "./set.tsx";
-import { type Drafts, drafts, draftOf, newFile, openDraft, type Opened, replaced, setDrafts } from "./drafts.ts";
+import { type Drafts, drafts, draftOf, replaced, setDrafts } from "./drafts.ts";
+import { newFile, openDraft, type Opened } from "./open.ts";
 import type { Editor, EditorMark } from "./editor-types.ts";
 
 /** How long typing must have stopped. */
@@ -37,7 +38,9 @@ export function WhatIfPage(): JSX.Element {
   const isNew = draft?.from === "";
   const opened = useAnswer(path === "" || isNew ? undefined : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
   const made = useMemo(() => newFile(path), [path]);
-  const file = isNew ? made : opened.value?.path === path ? opened.value : undefined;
+  // A file that is gone while there is a draft of it is one that the draft makes.
+  const isGone = draft !== undefined && opened.error?.status === 404 && !opened.error.errors[0]?.code.startsWith("git.");
+  const file = isNew || isGone ? made : opened.value?.path === path ? opened.value : undefined;
   const [sets, setSets] = useState(false);
   const changedFiles = Object.keys(mine);
   const [notice, setNotice] = useState<string | undefined>(undefined);
@@ -52,7 +55,7 @@ export function WhatIfPage(): JSX.Element {
     asked.current = asksDiscard;
   }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : undefined);
-  const { state, stale } = useEffects(name, query.at, subject, mine);
+  const { state, stale, wrong } = useEffects(name, query.at, subject, mine);
   const words = T.subjectWords(project.value);
 
   useLinkedDraft(setNotice, setConflicts);
@@ -72,6 +75,7 @@ export function WhatIfPage(): JSX.Element {
       try {
         await save(name, one, text, from);
         setDrafts(name, Object.fromEntries(Object.entries(drafts.value[name] ?? {}).filter(([other]) => other !== one)));
+        setConflicts((old) => old.filter((other) => other.path !== one));
         told.value = T.saved(one);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -83,17 +87,22 @@ export function WhatIfPage(): JSX.Element {
   };
   const reapply = (): void => {
     if (!file || !draft) return;
+    if (isGone) {
+      setDrafts(name, { ...mine, [path]: { from: "", base: "", text: draft.text } });
+      return;
+    }
     const base = lines(draft.base);
     const text = applyByContext(file.text, anchored(base, edits(base, lines(draft.text))));
     if (text === undefined) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file.text }]);
       return;
     }
+    setConflicts((old) => old.filter((one) => one.path !== path));
     const rest = Object.fromEntries(Object.entries(mine).filter(([one]) => one !== path));
     setDrafts(name, text === file.text ? rest : { ...rest, [path]: { from: file.sha256, base: file.text, text } });
   };
 
-  if (opened.error?.status === 404) return <Unknown what={T.file} name={path} error={opened.error} near={[]} page="file" />;
+  if (opened.error?.status === 404 && !isGone) return <Unknown what={T.file} name={path} error={opened.error} near={[]} page="file" />;
   const moved = draft !== undefined && file !== undefined && draft.from !== file.sha256;
   const done = state.done;
 
@@ -160,9 +169,9 @@ export function WhatIfPage(): JSX.Element {
       )}
       {moved && (
         <p class="banner" role="status">
-          {T.draftMoved}{" "}
+          {isGone ? T.draftGone : T.draftMoved}{" "}
           <button type="button" onClick={reapply}>
-            {T.reapply}
+            {isGone ? T.draftAsNew : T.reapply}
           </button>
         </p>
       )}
@@ -178,7 +187,7 @@ export function WhatIfPage(): JSX.Element {
           ))}
         </nav>
       )}
-      {opened.error && <RefusedText error={opened.error} />}
+      {opened.error && !isGone && <RefusedText error={opened.error} />}
       {path === "" ? (
         <Empty>
           {T.whatIfEmpty} <FileChoice />
@@ -186,7 +195,7 @@ export function WhatIfPage(): JSX.Element {
       ) : (
         <div class="split what-if">
           <section class="main-pane" aria-label={T.text}>
-            {!file && !opened.error && <Loading label={T.loadingFile} />}
+            {!file && (!opened.error || isGone) && <Loading label={T.loadingFile} />}
             {file && !file.editable && <Empty>{T.notEditable}</Empty>}
             {file?.editable && (
               <DraftEditor
@@ -206,7 +215,7 @@ export function WhatIfPage(): JSX.Element {
                 {state.error && <DiagnosticText diagnostic={state.error} />}
                 {done?.diagnostics.map((diagnostic, index) => <DiagnosticText diagnostic={diagnostic} key={index} />)}
                 {state.refused && <RefusedText error={state.refused} />}
-                {stale && <p class="banner">{T.staleEffects}</p>}
+                {stale && wrong && <p class="banner">{T.staleEffects}</p>}
                 <div class={stale || state.busy ? "dimmed" : ""} aria-busy={state.busy ? true : undefined}>
                   <EffectsText state={stale ?? state} subject={subject} />
                 </div>
@@ -222,7 +231,7 @@ export function WhatIfPage(): JSX.Element {
 type State = Effects & { busy: boolean; refused: Refused | undefined };
 
 /** The effects of a draft. While its texts cannot be read, the last that could be stay. */
-function useEffects(name: string, at: string | undefined, subject: string | undefined, mine: Drafts): { state: State; stale: State | undefined } {
+function useEffects(name: string, at: string | undefined, subject: string | undefined, mine: Drafts): { state: State; stale: State | undefined; wrong: boolean } {
   const [state, setState] = useState<State>({ ...NO_EFFECTS, busy: false, refused: undefined });
   const good = useRef<State | undefined>(undefined);
   const key = JSON.stringify([name, at, subject, Object.entries(mine).map(([path, { text }]) => [path, text])]);
@@ -264,7 +273,7 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
     };
   }, [key, now]);
   const wrong = state.error !== undefined || state.refused !== undefined || (state.done?.diagnostics.length ?? 0) > 0;
-  return { state, stale: wrong || (state.busy && !state.done && state.effects.length === 0) ? good.current : undefined };
+  return { state, wrong, stale: wrong || (state.busy && !state.done && state.effects.length === 0) ? good.current : undefined };
 }
 
 /** Broken and mended subjects first. */
@@ -291,12 +300,12 @@ function EffectsText({ state, subject }: { state: Effects; subject: string | und
           <h3>
             <Text text={subject} lines={false} />: {state.subject.length === 0 ? T.unchanged : T.changes(state.subject.length)}
           </h3>
-          {state.subject.length > 0 && <Changes changes={state.subject} edits={done?.edits} />}
+          {state.subject.length > 0 && <Changes changes={state.subject} done={done} />}
         </section>
       )}
       {effects.length > 0 && <h3>{T.allSubjects(words)}</h3>}
       {sorted.map((effect, index) => (
-        <EffectText effect={effect} of={done?.subjects.total} edits={done?.edits} run={done?.run} open={index === 0 && (subject === undefined || state.subject?.length === 0)} key={effect.id} />
+        <EffectText effect={effect} done={done} open={index === 0 && (subject === undefined || state.subject?.length === 0)} key={effect.id} />
       ))}
       {done?.truncated && <p>{T.truncated(done.more?.subjects ?? 0, words)}</p>}
       {done?.findings && (done.findings.new.length + done.findings.gone.length > 0 ? <NewFindings found={done.findings} /> : <p class="quiet">{T.sameFindings}</p>)}
@@ -332,6 +341,10 @@ function marksOf(path: string, file: Opened, text: string, state: Effects): Edit
   return marks;
 }
 
+/** The editor knows one kind of line break; a file keeps its own. */
+const inEditor = (text: string): string => text.replace(/\r\n/g, "\n");
+const asInFile = (file: Opened, text: string): string => (file.text.includes("\r\n") ? inEditor(text).replace(/\n/g, "\r\n") : text);
+
 function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; onChange: (text: string) => void }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
@@ -343,11 +356,11 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
       ({ createEditor }) => {
         if (gone || !host.current) return;
         editor.current = createEditor(host.current, {
-          text: latest.current.text,
+          text: inEditor(latest.current.text),
           label: T.editorLabel(escaped(latest.current.file.path)),
           editable: true,
           yaml: /\.(ya?ml|eyaml|cfg)$/.test(latest.current.file.path),
-          onChange: (text) => latest.current.onChange(text),
+          onChange: (text) => latest.current.onChange(asInFile(latest.current.file, text)),
         });
         editor.current.setMarks(latest.current.marks);
         editor.current.focus();
@@ -364,7 +377,7 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
   const others = replaced.value;
   useEffect(() => {
     const { file } = latest.current;
-    editor.current?.setText(drafts.value[here.value.project]?.[file.path]?.text ?? file.text);
+    editor.current?.setText(inEditor(drafts.value[here.value.project]?.[file.path]?.text ?? file.text));
   }, [others, props.file.text]);
   const marks = JSON.stringify(props.marks);
   useEffect(() => editor.current?.setMarks(latest.current.marks), [marks, props.text]);
@@ -375,7 +388,7 @@ function DraftEditor(props: { file: Opened; text: string; marks: EditorMark[]; o
         aria-label={T.editorLabel(escaped(props.file.path))}
         spellcheck={false}
         value={props.text}
-        onInput={(event) => props.onChange(event.currentTarget.value)}
+        onInput={(event) => props.onChange(asInFile(props.file, event.currentTarget.value))}
       />
     );
   }

@@ -6,7 +6,8 @@ import { type Proposal, type Proposals, propose, Refused } from "../api.ts";
 import { Copy, RefusedText, Text } from "../parts/show.tsx";
 import { go, here, project, to, told } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { drafts, openDraft, setDrafts } from "./drafts.ts";
+import { drafts, setDrafts } from "./drafts.ts";
+import { openDraft } from "./open.ts";
 
 /** Elsewhere a document's place in the layers, or code, is a person's choice. */
 const VERBS = ["lookup", "merge", "compose"];
