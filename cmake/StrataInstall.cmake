@@ -9,6 +9,11 @@ foreach(list strata_packages strata_pkg_config)
   list(JOIN ${list} "\n" ${list})
 endforeach()
 
+# Where the modules of pkg-config find the rest: the folder of libraries may be deeper than lib, as Debian's lib/x86_64-linux-gnu.
+set(strata_modules ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH strata_prefix_of_modules ${strata_modules} ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH strata_headers_of_modules ${strata_modules} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(TARGETS strata_all ${strata_floors} EXPORT strataTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT strataTargets NAMESPACE strata:: DESTINATION ${strata_config_folder})

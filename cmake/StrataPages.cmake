@@ -1,8 +1,8 @@
-# strata_embed_pages(TARGET): puts the pages of docs/ that the target's sources name, `"PAGE.md"`, into the target, for `strata manual`. A page that is
-# named and not there ends the build.
+# strata_embed_pages(TARGET SOURCE...): puts the pages of docs/ that the sources name, `"PAGE.md"`, into the target, for `strata manual`. A page that is
+# named and not there ends the build. The sources need not be the target's own: a command may belong to another library, which the program links, too.
 function(strata_embed_pages target)
-  get_target_property(sources ${target} SOURCES)
-  set(name "\"(\\.\\./)?[A-Za-z][a-z/A-Z-]*\\.md\"")
+  set(sources ${ARGN})
+  set(name "\"[^\" ]+\\.md\"")
   set(pages)
   foreach(source IN LISTS sources)
     file(STRINGS ${source} lines REGEX "${name}" ENCODING UTF-8)

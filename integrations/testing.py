@@ -2,6 +2,7 @@
 
 Each test.sh sets STRATA, the path of the program; without it, the one of script/build is tested.
 """
+import contextlib
 import http.server
 import json
 import os
@@ -71,6 +72,28 @@ class FolderTest(unittest.TestCase):
 
     def git(self, where, *words):
         return self.run_in(where, "git", *words).stdout.strip()
+
+    def without(self, *names):
+        """A folder for the PATH that has all programs but these."""
+        out = self.folder / ("without-" + "-".join(names))
+        out.mkdir()
+        for folder in self.environment["PATH"].split(":"):
+            for program in os.scandir(folder) if os.path.isdir(folder) else ():
+                if program.name not in names and not os.path.lexists(out / program.name):
+                    (out / program.name).symlink_to(program.path)
+        return out
+
+    @contextlib.contextmanager
+    def owned_by_another(self, where):
+        """A folder belongs to a user whom git does not know meanwhile: only root can give files away."""
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        self.run_in(".", "chown", "--recursive", "65532:65532", where)
+        try:
+            self.assertIn("dubious ownership", self.run_in(where, "git", "status", status=128).stderr)
+            yield
+        finally:
+            self.run_in(".", "chown", "--recursive", "0:0", where)
 
     def commit(self, where, files, message="change"):
         self.write(files, where)

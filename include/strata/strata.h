@@ -101,6 +101,9 @@ STRATA_API strata_status strata_project_open(strata_text options, const strata_f
 STRATA_API void strata_project_free(strata_project* project);
 /* Looks at the files anew. Calls that began before go on with the state that they began with. */
 STRATA_API strata_status strata_project_refresh(strata_project* project, strata_error** error);
+/* The same project in its present state of the files: to refresh one of the two leaves the other as it is. For many questions about one state, while others
+ * want the newest. It costs nothing, and is freed with strata_project_free. */
+STRATA_API strata_status strata_project_copy(strata_project* project, strata_project** copy, strata_error** error);
 
 /* Calls `each` with the name of each subject (node, site, machine), in their order. A question with one subject has the name "". If `each` returns
  * another value than 0, it is not called again, and the status is STRATA_CANCELLED. */

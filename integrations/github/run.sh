@@ -40,6 +40,18 @@ install_package() {
   "${as_root[@]}" apt-get install --yes --quiet "$file" >&2 || fail 3 "$package cannot be installed"
 }
 
+# The checkout was made by the runner, perhaps as another user than the one of this container: git and strata trust it in this step. git takes the variables,
+# strata, whose library of git does not know them, the file.
+trust_checkout() {
+  local top=$PWD count=${GIT_CONFIG_COUNT:-0} own=${XDG_CONFIG_HOME:-${HOME:-}/.config}/git/config
+  while [[ $top != / && ! -e $top/.git ]]; do top=$(dirname "$top"); done
+  mkdir -p "$work/config/git"
+  [[ ! -f $own ]] || cp "$own" "$work/config/git/config"
+  git config --file "$work/config/git/config" --add safe.directory "$top"
+  export XDG_CONFIG_HOME=$work/config
+  export "GIT_CONFIG_KEY_$count=safe.directory" "GIT_CONFIG_VALUE_$count=$top" GIT_CONFIG_COUNT=$((count + 1))
+}
+
 # Where the change begins: a revision, or nothing if there is none.
 begin_of_change() {
   local base=${GITHUB_BASE_REF:-} before=${STRATA_BEFORE:-}
@@ -84,6 +96,8 @@ comment() {
 
 [[ -z ${STRATA_VERSION:-} ]] || install_package "$STRATA_VERSION"
 command -v strata >/dev/null || fail 2 "strata is not on the PATH: give the input 'version'"
+command -v git >/dev/null || fail 2 "git is not on the PATH: run the job without 'container', or in an image with git"
+trust_checkout
 
 options=()
 [[ ${STRATA_STRICT:-false} != true ]] || options+=(--strict)

@@ -196,6 +196,24 @@ class Step(FolderTest):
             self.assertIn("2 of 3 nodes change", self.summary)
         self.assertEqual(self.comments.asked, [])
 
+    def test_without_git(self):
+        self.propose({"README.md": "x\n"})
+        done = self.step(status=2, environment={"PATH": str(self.without("git"))})
+        self.assertEqual([(one[0], "git is not on the PATH" in one[3]) for one in self.annotations(done.stdout)], [("error", True)])
+
+    def test_without_what_the_comment_needs(self):
+        self.propose({"data/role/db.yaml": "workers: 9\n"})
+        told = self.annotations(self.step(environment={"PATH": str(self.without("jq"))}).stdout)
+        self.assertEqual([(one[0], "needs jq and curl" in one[3]) for one in told], [("warning", True)])
+        self.assertIn("1 of 3 nodes changes", self.summary)
+
+    def test_a_checkout_of_another_user(self):
+        self.propose({"data/role/db.yaml": "workers: 9\n"})
+        self.write({"home/.config/git/config": "[protocol \"file\"]\n  allow = always\n"})
+        with self.owned_by_another("checkout"):
+            self.step()
+        self.assertIn("1 of 3 nodes changes", self.summary)
+
     def test_installs_a_package(self):
         """The package is a real one, with a program of its own; it is unpacked instead of installed, because tests change no machine."""
         self.propose({"README.md": "x\n"})

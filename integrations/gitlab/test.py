@@ -35,7 +35,9 @@ class Job(FolderTest):
     def run_job(self, status=0, shell="bash", **more):
         variables = {"CI": "true", "GITLAB_CI": "true", "CI_API_V4_URL": self.notes.address, "CI_PROJECT_ID": "5", "CI_MERGE_REQUEST_IID": "7",
                      "CI_MERGE_REQUEST_DIFF_BASE_SHA": self.base, "CI_COMMIT_BEFORE_SHA": "0" * 40, "STRATA_PROJECT": "@fleet", "STRATA_TOKEN": "TOKEN",
-                     **{name: str(value) for name, value in self.job["variables"].items()}, **more}
+                     **more,
+                     # Those of a job win over those of the pipeline's file.
+                     **{name: str(value) for name, value in self.job["variables"].items()}}
         script = self.script() if shell == "bash" else self.script().replace("set -eo pipefail", "set -e")
         done = self.run_in("work", shell, "-c", script, environment=variables, status=status)
         report = self.folder / "work" / self.job["artifacts"]["reports"]["junit"]
@@ -91,9 +93,30 @@ class Job(FolderTest):
 
     def test_a_baseline(self):
         self.commit("work", {"data/role/web.yaml": "workers: 4\nport: 80\n"})
-        self.strata("work", "check", "--write-baseline", self.job["variables"]["STRATA_BASELINE"], "@fleet")
+        self.strata("work", "check", "--write-baseline", ".strata-baseline.json", "@fleet")
         self.run_job()
         self.assertEqual(self.cases, [])
+        (self.folder / "work/.strata-baseline.json").rename(self.folder / "work/known.json")
+        self.run_job(status=1)
+        self.run_job(STRATA_BASELINE="known.json")
+        self.assertEqual(self.cases, [])
+
+    def test_strict(self):
+        self.commit("work", {"data/more.yaml": "motd: hello\nmotd: hello\n"})
+        self.assertIn("[hiera.repeated-key]", self.run_job().stderr)
+        self.assertEqual(self.cases, [])
+        self.run_job(status=1, STRATA_STRICT="true")
+        self.assertTrue(any("duplicate key" in case.get("message") for case in self.cases))
+
+    def test_an_image_without_git(self):
+        self.commit("work", {"README.md": "x\n"})
+        done = self.run_job(status=2, PATH=str(self.without("git")))
+        self.assertIn("the image of the job has no git", done.stderr)
+
+    def test_a_checkout_of_another_user(self):
+        self.commit("work", {"data/role/db.yaml": "workers: 9\n"})
+        with self.owned_by_another("work"):
+            self.assertIn("1 of 3 nodes changes", self.run_job().stdout)
 
     def test_what_is_broken(self):
         self.commit("work", {"hiera.yaml": "version: 5\nhierarchy: [{name: x, paths: 1}]\n"})

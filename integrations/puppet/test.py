@@ -35,6 +35,22 @@ function show($value) { inline_template('<%=
   end
   JSON.generate(plain.call(@value)) %>') }
 """
+# What the library's source of values needs of Puppet, for tests that have several catalogs in one process.
+STUBS = """
+module Puppet; module DataBinding; class LookupError < StandardError; end; end; end
+module Puppet; module Pops; module Types; module PSensitiveType
+  class Sensitive; def initialize(value); @value = value; end; def unwrap; @value; end; end
+end; end; end; end
+require 'HERE/strata/lib/puppet_x/strata/library.rb'
+class Context
+  def initialize; @kept = {}; end
+  def cache(key, value); @kept[key] = value; end
+  def cache_has_key(key); @kept.key?(key); end
+  def cached_value(key); @kept[key]; end
+  def environment_name; 'production'; end
+  def explain; end
+end
+""".replace("HERE", str(HERE))
 
 
 def without_marks(value):
@@ -194,24 +210,73 @@ class Library(PuppetTest):
         self.assertIn("unknown options projekt", self.apply("asking", "db01", "notice(lookup('a'))\n", status=1))
 
 
+@unittest.skipUnless(shutil.which("ruby"), "Ruby is not installed: script/bootstrap --integrations")
+@unittest.skipUnless(LIBRARY.exists(), LIBRARY_IS_MISSING)
+class Catalogs(FolderTest):
+    """Several catalogs in one process, as in a server."""
+
+    def ruby(self, code):
+        self.write({"ask.rb": f"""{STUBS}
+LIBRARY = '{LIBRARY}'
+def node(folder, context = Context.new)
+  scope = {{'facts' => {{}}, 'trusted' => {{'certname' => 'a'}}}}
+  PuppetX::Strata::Library.node({{'project' => '@fleet', 'folder' => folder, 'library' => LIBRARY}}, context, scope)
+end
+# Prints what is freed, too.
+module Counted
+  @freed = 0
+  class << self; attr_accessor :freed; end
+  def call(name, *arguments)
+    Counted.freed += 1 if name == :strata_project_free
+    super
+  end
+end
+PuppetX::Strata::Library::Functions.prepend(Counted)
+{code}"""})
+        return self.run_in(".", "ruby", "-W", "ask.rb").stdout.splitlines()
+
+    def environment_of(self, name):
+        self.write({f"{name}/.strata.yaml": "projects: {fleet: {verb: lookup, environment-root: strata}}\n",
+                    f"{name}/strata/hiera.yaml": "version: 5\nhierarchy: [{name: x, path: x.yaml}]\n",
+                    f"{name}/strata/data/x.yaml": "k1: old\nk2: old\n"})
+
+    def test_a_catalog_has_one_state_of_the_files(self):
+        self.environment_of("one")
+        told = self.ruby(f"""
+def told(node) = ['k1', 'k2'].flat_map {{ |key| node.find(key) }}
+first = node('{self.folder}/one')
+puts first.find('k1')
+File.write('{self.folder}/one/strata/data/x.yaml', "k1: newer\nk2: newer\n")
+second = node('{self.folder}/one')
+puts told(second).join(' '), told(first).join(' ')
+File.write('{self.folder}/one/strata/data/x.yaml', "k1: the newest\nk2: the newest\n")
+third = node('{self.folder}/one')
+puts told(third).join(' '), told(second).join(' '), told(first).join(' ')
+""")
+        self.assertEqual(told, ["old", "newer newer", "old old", "the newest the newest", "newer newer", "old old"])
+
+    def test_environments_that_are_gone_are_given_up(self):
+        names = [f"environment{number}" for number in range(50)]
+        for name in names:
+            self.environment_of(name)
+        told = self.ruby(f"""
+names = %w[{' '.join(names)}]
+names.each {{ |name| raise name unless node("{self.folder}/#{{name}}").find('k1') == ['old'] }}
+GC.start
+puts PuppetX::Strata::Library.instance_variable_get(:@projects).size
+# Each catalog had a state of its own.
+puts Counted.freed
+""")
+        self.assertEqual(told[0], "32")
+        self.assertGreater(int(told[1]), 25)
+
+
 @unittest.skipUnless(os.environ.get("STRATA_JRUBY"), "asked for by script/integrations --puppetserver")
 class JRuby(PuppetTest):
     def test_the_ruby_of_the_server_loads_the_library(self):
         self.assertTrue(shutil.which("jruby"), "JRuby is not installed: script/bootstrap --jruby")
         self.write({"ask.rb": f"""
-module Puppet; module DataBinding; class LookupError < StandardError; end; end; end
-module Puppet; module Pops; module Types; module PSensitiveType
-  class Sensitive; def initialize(value); @value = value; end; def unwrap; @value; end; end
-end; end; end; end
-require '{HERE}/strata/lib/puppet_x/strata/library.rb'
-class Context
-  def initialize; @kept = {{}}; end
-  def cache(key, value); @kept[key] = value; end
-  def cache_has_key(key); @kept.key?(key); end
-  def cached_value(key); @kept[key]; end
-  def environment_name; 'production'; end
-  def explain; end
-end
+{STUBS}
 facts = {{'role' => 'db', 'site' => 'ams', 'tier' => 'production', 'os' => {{'family' => 'Debian'}}, 'services' => ['postgresql']}}
 scope = {{'facts' => facts, 'trusted' => {{'certname' => 'db01.ams.example.com', 'hostname' => 'db01'}}}}
 options = {{'project' => '@fleet', 'folder' => '{self.folder}/asking/environments/production', 'library' => '{LIBRARY}', 'sensitive' => false}}

@@ -103,8 +103,8 @@ class Ledger {
   const ReadingClass* add_again(std::optional<std::uint64_t> alike);
   /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
   void add_first(std::size_t number, std::optional<std::uint64_t> alike);
-  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows. `lists`: with those that it would read if nothing were
-  /// broken, so that they can be shown.
+  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows. `lists`: with those that it would read if nothing
+  /// were broken, so that they can be shown.
   void add_failed(Subject& subject, const Subject::Answer& answer, bool lists);
   /// After the last subject.
   void finish();

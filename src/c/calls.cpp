@@ -122,6 +122,14 @@ strata_status strata_project_refresh(strata_project* project, strata_error** err
   return on_project(project, error, [&] { project->refresh(); });
 }
 
+strata_status strata_project_copy(strata_project* project, strata_project** copy, strata_error** error) {
+  if (copy != nullptr) *copy = nullptr;
+  return on_project(project, error, [&] {
+    need(copy, "copy");
+    *copy = project->copy().release();
+  });
+}
+
 strata_status strata_project_subjects(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self, strata_error** error) {
   return on_project(project, error, [&] {
     if (each == nullptr) misuse("call.null", "'each' is NULL");

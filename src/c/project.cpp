@@ -9,7 +9,7 @@ using strata::c::Site;
 using strata::c::State;
 
 strata_project::strata_project(strata::c::ProjectOptions options, std::shared_ptr<const strata::FileTree> files, bool stays)
-    : site_(std::make_unique<Site>(Site{.options = std::move(options), .caller = std::move(files)})) {
+    : site_(std::make_shared<Site>(Site{.options = std::move(options), .caller = std::move(files)})) {
   Site& site = *site_;
   const std::string start = site.caller ? "/" : strata::cli::working_folder();
   if (start.empty()) strata::c::misuse("call.options", "the process has no working directory", "give an absolute 'folder', and change the directory");
@@ -25,6 +25,8 @@ strata_project::strata_project(strata::c::ProjectOptions options, std::shared_pt
 }
 
 strata_project::~strata_project() = default;
+
+std::unique_ptr<strata_project> strata_project::copy() const { return std::unique_ptr<strata_project>(new strata_project(site_, state())); }
 
 void strata_project::refresh() {
   ask(nullptr, [this](const strata::Stop* /*stop*/) {

@@ -32,6 +32,8 @@ struct strata_project {
     return state_;
   }
   void refresh();
+  /// The same project in its present state, whatever becomes of this one.
+  [[nodiscard]] std::unique_ptr<strata_project> copy() const;
   [[nodiscard]] const strata::c::Site& site() const noexcept { return *site_; }
 
   /// Does work where the project stands, on a stack that its questions need.
@@ -68,7 +70,10 @@ struct strata_project {
   std::atomic<bool> is_broken = false;
 
  private:
-  std::unique_ptr<strata::c::Site> site_;
+  strata_project(std::shared_ptr<strata::c::Site> site, std::shared_ptr<strata::c::State> state) noexcept
+      : site_(std::move(site)), state_(std::move(state)) {}
+
+  std::shared_ptr<strata::c::Site> site_;  ///< Outlives the state.
   mutable std::mutex mutex_;
   std::shared_ptr<strata::c::State> state_;
 };

@@ -2,6 +2,7 @@
 // docs/integrations/ansible.md.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,16 +21,25 @@
 namespace strata::cli {
 namespace {
 
-/// Ansible does not look for expressions in such a text.
-Value without_templates(Arena& arena, const Value& value, bool is_secret = false) {
+/// What Ansible, which reads the variables, takes for marks of its own: values under these keys would become something else.
+constexpr std::array<std::string_view, 2> kMarks{"__ansible_unsafe", "__ansible_vault"};
+
+/// Ansible does not look for expressions in such a text. Error `ansible.mark`.
+Value without_templates(Arena& arena, const Sources& sources, const Value& value, bool is_secret = false) {
   is_secret = is_secret || value.is_secret();
+  for (const std::string_view mark : kMarks) {
+    if (!value.is_mapping() || value.find(mark) == nullptr) continue;
+    throw Error("ansible.mark", fmt::format("a variable has the key '{}', which Ansible takes for a mark of its own", mark))
+        .at(sources, value.find(mark)->origin())
+        .hint("give the key another name");
+  }
   if (value.is_text() && is_secret) {
     MappingBuilder out(arena);
     out.insert("__ansible_unsafe", value);
     return out.finish();
   }
   if (!value.is_container() || value.kind() == Kind::set) return value;
-  return with_members(arena, value, [&](const Value& member) { return without_templates(arena, member, is_secret); });
+  return with_members(arena, value, [&](const Value& member) { return without_templates(arena, sources, member, is_secret); });
 }
 
 /// The name of a group for Ansible: letters, digits and underscores.
@@ -138,7 +148,7 @@ class AnsibleInventoryCommand final : public Command {
 
   void append_variables(std::string& out, const SubjectAnswer& answer, int depth) const {
     Arena arena;
-    Value variables = without_templates(arena, answer.variables);
+    Value variables = without_templates(arena, answer.sources, answer.variables);
     if (origins_) {
       MappingBuilder with_origins = MappingBuilder::copy_of(arena, variables);
       with_origins.insert("strata_origins", origins_of(arena, answer));

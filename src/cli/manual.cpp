@@ -6,7 +6,9 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "command.hpp"
 #include "command_form.hpp"
@@ -62,7 +64,8 @@ constexpr std::array<KnownFile, 6> kKnownFiles{
 Blocks page_of_docs(std::string_view name) {
   const auto all = pages();
   const auto found = std::ranges::find(all, name, &Page::name);
-  return found == all.end() ? Blocks() : read_markdown(found->text);
+  if (found == all.end()) throw std::logic_error(fmt::format("the page {} is not in the program", name));
+  return read_markdown(found->text);
 }
 
 /// What stands before the first heading below the title.
@@ -203,11 +206,12 @@ std::vector<std::string> examples_of(const Registration::Entry& entry) {
   return out;
 }
 
-void write_files(RoffWriter& out, const Arguments& arguments, const std::vector<OptionShape>& shapes) {
+/// The files that a predicate chooses.
+template <typename Is>
+void write_files(RoffWriter& out, const Is& is_wanted) {
   bool is_first = true;
   for (const KnownFile& file : kKnownFiles) {
-    const auto has_it = [&](const OptionShape& shape) { return std::ranges::find(shape.names, file.option) != shape.names.end(); };
-    if (file.option.empty() ? !arguments.leaves_rest() : std::ranges::none_of(shapes, has_it)) continue;
+    if (!is_wanted(file)) continue;
     if (std::exchange(is_first, false)) out.section("Files");
     out.tagged(roff_italic(file.file), roff_text(file.about));
   }
@@ -241,7 +245,10 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
   out.section("Examples");
   for (const std::string& example : examples_of(entry)) out.code(example);
   write_exit_status(out, entry.page);
-  write_files(out, arguments, shapes);
+  write_files(out, [&](const KnownFile& file) {
+    if (file.option.empty()) return arguments.leaves_rest();
+    return std::ranges::any_of(shapes, [&](const OptionShape& shape) { return std::ranges::find(shape.names, file.option) != shape.names.end(); });
+  });
 
   out.section("See also");
   std::string also = reference("strata", kCommands);
@@ -283,6 +290,8 @@ std::string program_page(const ManualPage& page) {
   for (const MarkdownBlock& block : introduction(kSharedPage)) {
     if (block.kind == Kind::code && block.language == "sh") out.code(block.text);
   }
+  write_exit_status(out, kSharedPage);
+  write_files(out, [](const KnownFile&) { return true; });
   out.section("See also");
   std::string also;
   for (const WholePage& whole : kWholePages) also += (also.empty() ? "" : ", ") + reference(whole.name, whole.section);

@@ -1,5 +1,5 @@
 /* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
- *     life_test threads ROUNDS | fork | growth CALLS | stack
+ *     life_test threads ROUNDS | fork | growth CALLS | stack | copy
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -239,6 +239,48 @@ static void test_stack(void) {
   free(first), free(second), free(own), free(wanted), free(request);
 }
 
+static void write_hostname(const char* path, const char* name) {
+  FILE* const file = fopen(path, "w");
+  CHECK(file != NULL && fprintf(file, "#cloud-config\nhostname: %s\n", name) > 0 && fclose(file) == 0);
+}
+
+static void check_hostname(strata_project* project, const char* wanted) {
+  strata_result* result = NULL;
+  CHECK(strata_project_get(project, strata_text_of(""), strata_text_of(""), NULL, &result, NULL) == STRATA_OK);
+  CHECK(strstr(strata_result_json(result).data, wanted) != NULL);
+  strata_result_free(result);
+}
+
+/* A copy stays with its state, whatever the original does. */
+static void test_copy(void) {
+  char path[] = "/tmp/strata-copy-XXXXXX", options[128];
+  strata_project *project, *copy = NULL, *second = NULL;
+  strata_error* error = NULL;
+  const int file = mkstemp(path);
+  CHECK(file >= 0 && close(file) == 0);
+  write_hostname(path, "one");
+  snprintf(options, sizeof options, "{\"verb\": \"merge\", \"args\": [\"%s\"]}", path);
+  project = opened(options);
+  check_hostname(project, "one");
+  CHECK(strata_project_copy(project, &copy, NULL) == STRATA_OK);
+  write_hostname(path, "another");
+  CHECK(strata_project_refresh(project, NULL) == STRATA_OK);
+  check_hostname(project, "another");
+  check_hostname(copy, "one");
+  CHECK(strata_project_copy(project, &second, NULL) == STRATA_OK);
+  strata_project_free(project);
+  check_hostname(copy, "one");
+  check_hostname(second, "another");
+  CHECK(strata_project_refresh(copy, NULL) == STRATA_OK);
+  check_hostname(copy, "another");
+  CHECK(strata_project_copy(copy, NULL, &error) == STRATA_MISUSE);
+  strata_error_free(error);
+  strata_project_free(second);
+  CHECK(strata_project_copy(NULL, &second, NULL) == STRATA_MISUSE && second == NULL);
+  strata_project_free(copy);
+  unlink(path);
+}
+
 int main(int count, char** words) {
   const char* what = count > 1 ? words[1] : "";
   const long number = count > 2 ? atol(words[2]) : 0;
@@ -249,6 +291,8 @@ int main(int count, char** words) {
     test_fork();
   } else if (strcmp(what, "stack") == 0) {
     test_stack();
+  } else if (strcmp(what, "copy") == 0) {
+    test_copy();
   } else if (strcmp(what, "growth") == 0) {
     test_growth(number);
   } else {

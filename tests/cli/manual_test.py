@@ -17,6 +17,7 @@ import unittest
 from docs_test import commands_of
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 
 
@@ -57,6 +58,12 @@ def sections(page):
     return out
 
 
+def words(text):
+    """The letters and digits of a text in Markdown or roff, without what links lead to."""
+    text = re.sub(r"\]\([^)]*\)|\\f[BIR]|\\\([a-z]{2}|(?m:^\.\w+)", "", text)
+    return re.sub(r"[^0-9a-z]+", "", text.lower())
+
+
 def options_of_page(page):
     lines = sections(page).get("OPTIONS", [])
     names = set()
@@ -90,6 +97,21 @@ class Manual(unittest.TestCase):
         lookup = sections(strata("manual", "lookup").stdout)
         self.assertIn("\\fIKEY\\fR", "\n".join(lookup["ARGUMENTS"]))
         self.assertIn("hiera.yaml", "\n".join(lookup["FILES"]))
+        program = sections(strata("manual").stdout)
+        self.assertIn("a bug in strata", "\n".join(program["EXIT STATUS"]))
+        for file in ("hiera.yaml", ".strata.yaml", "strata.db"):
+            self.assertIn(words(file), words("\n".join(program["FILES"])))
+
+    def test_descriptions_are_those_of_the_documentation(self):
+        for command in commands_of(STRATA):
+            page = sections(strata("manual", *command.split()).stdout)
+            named = re.search(r"docs/(\S+?\.md)", "\n".join(page["SEE ALSO"]).replace("\\", ""))
+            self.assertTrue(named, command)
+            with open(os.path.join(DOCS, named[1]), encoding="utf-8") as file:
+                introduction = re.split(r"(?m)^## ", file.read())[0]
+            prose = [block for block in re.sub(r"(?ms)^# .*?\n|^```.*?^```$", "", introduction).split("\n\n") if block.strip()]
+            self.assertTrue(prose, f"docs/{named[1]} has no introduction")
+            self.assertIn(words(prose[0]), words("\n".join(page["DESCRIPTION"])), command)
 
     def test_names_of_pages(self):
         for words in (["lookup"], ["strata-lookup"], ["strata-lookup.1"]):

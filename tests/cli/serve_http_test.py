@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -433,6 +434,22 @@ class Lifetime(unittest.TestCase):
                                              timeout=HANGS, check=False)
                         self.assertEqual(run.returncode, 1)
                         self.assertIn(b"[service.listen]", run.stderr)
+
+    def test_modes_of_unix_sockets(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for more, wanted in ((",mode=0660", 0o660), (",mode=666,faces=operation", 0o666), ("", 0o700)):
+                path = os.path.join(folder, f"socket{wanted}")
+                before = os.umask(0o077)  # As the unit has it.
+                try:
+                    with Service(STRATA, "--listen", f"unix:{path}{more}", folder=folder):
+                        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), wanted)
+                finally:
+                    os.umask(before)
+            for wrong in ("unix:s,mode=", "unix:s,mode=66", "unix:s,mode=0888", "unix:s,mode=4660", "unix:s,mode=0x1ff", "127.0.0.1:0,mode=0660"):
+                run = subprocess.run([STRATA, "serve", "--listen", wrong, "--store", f"sqlite:{folder}/other.db"], cwd=folder, capture_output=True,
+                                     timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1, wrong)
+                self.assertIn(b"[service.listen]", run.stderr)
 
     def test_sockets_of_systemd_and_its_notices(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -178,10 +178,11 @@ class Nodes(unittest.TestCase):
         self.assertEqual(value, json.loads(self.service.request("GET", "/strata/v1/sites/fleet/nodes/web01/values/profile::web::port")[2])["value"])
         tag = self.headers["etag"]
         self.assertEqual(self.service.request("GET", "/hiera/fleet/web01/profile::web::port", headers={"If-None-Match": tag})[0], 304)
-        self.get("/hiera/fleet/web01/nothing", 404)
-        self.get("/hiera/fleet/web01/lookup_options", 404)
-        self.get("/hiera/fleet/nobody/profile::web::port", 404)
-        self.get("/hiera/nothing/web01/profile::web::port", 404)
+        # A missing value is told from a wrong request by the code.
+        for path, code in (("fleet/web01/nothing", "site.key"), ("fleet/web01/lookup_options", "site.key"), ("fleet/nobody/profile::web::port", "site.node"),
+                           ("nothing/web01/profile::web::port", "site.unknown")):
+            status, headers, _ = self.service.request("GET", f"/hiera/{path}")
+            self.assertEqual((status, headers["strata-error"]), (404, code), path)
         self.assertEqual(json.loads(self.get("/hiera/fleet/new/profile::web::port?var.role=web&var.cert=new&var.dc=ams")), value)
 
 

@@ -3,11 +3,13 @@
 
 usage: serve_puppet_test.py STRATA
 """
+import http.server
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -21,6 +23,16 @@ MODULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 PUPPET = shutil.which("puppet", path="/opt/puppetlabs/bin:/usr/bin:/bin")
 
 
+class Empty(http.server.BaseHTTPRequestHandler):
+    """A server that has nothing."""
+
+    def do_GET(self):
+        self.send_error(404)
+
+    def log_message(self, *_):
+        """Says nothing."""
+
+
 @unittest.skipUnless(PUPPET, "Puppet is not installed: script/bootstrap --differential")
 class Puppet(SiteTest):
     strata = STRATA
@@ -32,7 +44,7 @@ class Puppet(SiteTest):
 
     def apply(self, service, code, **options):
         config = {"version": 5, "hierarchy": [{"name": "strata", "lookup_key": "strata::lookup_key", "options": {
-            "url": f"http://127.0.0.1:{service.port}", "site": "fleet", "node": "web01", **options}}]}
+            "url": service and f"http://127.0.0.1:{service.port}", "site": "fleet", "node": "web01", **options}}]}
         entry = config["hierarchy"][0]
         entry["options"] = {name: value for name, value in entry["options"].items() if value is not None}
         with open(self.path("hiera.yaml"), "w", encoding="utf-8") as file:
@@ -63,6 +75,42 @@ class Puppet(SiteTest):
             self.assertIn(f": {wanted}\n", run.stdout, run.stderr)
             run = self.apply(service, "notice(lookup('profile::web::port'))", url=f"unix:{self.path('no-socket')}")
             self.assertIn("does not answer", run.stderr)
+
+    def test_an_address_of_ipv6(self):
+        with self.serve("fleet", more=("--listen", "127.0.0.1:0", "--listen", "[::1]:0")) as service:
+            [address] = [line["address"] for line in service.log() if line["event"] == "listening" and line["address"].startswith("[")]
+            run = self.apply(service, "notice(lookup('profile::web::port'))", url=f"http://{address}")
+            self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_only_a_missing_value_is_not_found(self):
+        with self.serve("fleet") as service:
+            code = "notice(lookup('no::such', undef, undef, 'the default'))"
+            address = f"http://127.0.0.1:{service.port}"
+            self.assertIn("the default", self.apply(service, code).stdout)
+            for options, told in (({"site": "nosite"}, "there is no site 'nosite'"), ({"node": "nonode"}, "there is no node 'nonode'"),
+                                  ({"url": f"{address}/wrong-path"}, "there is nothing at '/wrong-path/hiera")):
+                run = self.apply(service, code, **options)
+                self.assertNotEqual(run.returncode, 0, run.stdout)
+                self.assertIn("strata: HTTP 404 for 'no::such': " + told, run.stderr)
+        # Something else listens there.
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Empty) as other:
+            thread = threading.Thread(target=other.serve_forever, daemon=True)
+            thread.start()
+            run = self.apply(None, code, url=f"http://127.0.0.1:{other.server_address[1]}")
+            other.shutdown()
+            thread.join()
+        self.assertNotEqual(run.returncode, 0, run.stdout)
+        self.assertIn("strata: HTTP 404", run.stderr)
+
+    def test_options_that_are_wrong(self):
+        for options, told in (({"token_fil": "x"}, "unknown options token_fil; known are url, site,"), ({"project": "@fleet"}, "unknown options project"),
+                              ({"url": "nonsense"}, "the url 'nonsense' is not http://HOST:PORT"), ({"url": "ftp://a"}, "the url 'ftp://a' is not"),
+                              ({"url": "http://[::1"}, "the url 'http://[::1' is not"),
+                              ({"token_file": "/no/such/file"}, "the token_file '/no/such/file' cannot be read: No such file")):
+            run = self.apply(None, "notice(lookup('a', undef, undef, 'the default'))", **{"url": "http://127.0.0.1:9", **options})
+            self.assertNotEqual(run.returncode, 0, run.stdout)
+            self.assertIn(told, run.stderr)
+            self.assertNotIn("does not answer", run.stderr)
 
     def test_options_that_say_nothing(self):
         with self.serve("fleet") as service:

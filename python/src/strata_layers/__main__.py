@@ -1,4 +1,4 @@
-"""`python -m strata_layers WORD…`: what `strata WORD…` prints, for the commands of verbs, through the library."""
+"""`python -m strata_layers WORD…`: what `strata WORD…` prints, for the commands of verbs and `ansible-inventory`, through the library."""
 from __future__ import annotations
 
 import errno

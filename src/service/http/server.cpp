@@ -57,6 +57,19 @@ asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
   return {ip, port};
 }
 
+/// The permissions that stand behind `mode=`: three digits of octal numbers, perhaps behind a 0.
+unsigned socket_mode(const std::string& text, std::string_view digits) {
+  constexpr unsigned kMost = 0777;
+  unsigned out = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, wrong] = std::from_chars(digits.data(), end, out, 8);
+  if (wrong != std::errc() || stopped != end || digits.size() < 3 || out > kMost) {
+    throw bad_listener(text, fmt::format("'{}' is no mode of a socket", digits))
+        .hint("mode=0660 lets its group connect, mode=0666 everybody of this machine");
+  }
+  return out;
+}
+
 /// A name that stands behind `faces=`.
 std::string face_name(const std::string& text, std::string_view name) {
   constexpr std::array<std::string_view, 6> kFaces{"deckhand", "explorer", "heat", "nodes", "operation", "strata"};
@@ -86,6 +99,9 @@ Listener read_listener(const std::string& text) {
         out.faces.push_back(face_name(text, word.substr(0, plus)));
         if (!is_last) word.remove_prefix(plus + 1);
       }
+    } else if (word.starts_with("mode=")) {
+      if (!out.address.starts_with(kUnix)) throw bad_listener(text, "only a socket at a path has a mode");
+      out.mode = socket_mode(text, word.substr(5));
     } else {
       throw bad_listener(text, fmt::format("there is no option '{}'", word));
     }
@@ -278,7 +294,8 @@ int local_socket(const std::string& path, const Listener& listener) {
     }
     ::unlink(path.c_str());
   }
-  if (::bind(out, generic, sizeof address) != 0 || ::listen(out, kBacklog) != 0) {
+  // Nobody can connect before it listens, so the mode is that of the first connection, too.
+  if (::bind(out, generic, sizeof address) != 0 || (listener.mode && ::chmod(path.c_str(), *listener.mode) != 0) || ::listen(out, kBacklog) != 0) {
     const int error = errno;
     ::close(out);
     throw bad_listener(listener.address, system_message(error));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct Listener {
   std::string address;                  ///< `127.0.0.1:8787`, `[::1]:0`, `unix:PATH`, `fd:NUMBER` for a socket that was inherited.
   std::vector<std::string> faces = {};  ///< Those that are answered here. Empty: all.
   bool tls = false;
+  std::optional<unsigned> mode = {};  ///< Permissions of a socket at a path. None: as the umask of the process leaves them.
 };
-/// Reads `ADDR:PORT[,tls][,faces=heat+deckhand]`. Error `service.listen`.
+/// Reads `ADDR:PORT[,tls][,faces=heat+deckhand]`, `unix:PATH[,mode=0660]`. Error `service.listen`.
 [[nodiscard]] Listener read_listener(const std::string& text);
 /// Whether only this machine can reach it.
 [[nodiscard]] bool is_local(const Listener& listener);

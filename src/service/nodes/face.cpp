@@ -24,8 +24,8 @@
 namespace strata::service::nodes {
 namespace {
 
-Refused missing(std::string message) {
-  return Refused({.status = 404, .code = "site.node", .message = std::move(message), .hint = "", .type = "", .headers = {}});
+Refused missing(std::string message, std::string code = "site.node") {
+  return Refused({.status = 404, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}});
 }
 
 /// A credential of a node opens its own endpoints only.
@@ -239,12 +239,12 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const std::string& key = call[2];
   // The options of lookups are those of the site: they were applied.
-  if (key == "lookup_options") throw missing("lookup_options were applied");
+  if (key == "lookup_options") throw missing("lookup_options were applied", "site.key");
   std::optional<Response> out;
   const auto use = [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(std::vector<std::string>{key.substr(0, key.find('.')), key});
     const std::optional<api::Result> found = api::part(answer.outcome, key);
-    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]));
+    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), "site.key");
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";
     out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson) : text_response(call, text, kJson);
@@ -306,19 +306,25 @@ class NodesFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "nodes"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  /// One line of text: what fetches here shows it to people, or nobody.
+  /// One line of text: what fetches here shows it to people, or nobody. Programs tell a missing value from a wrong request by the code.
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
     const std::string place = refusal.places.empty() ? std::string() : refusal.places.front().to_string() + ": ";
-    return {.status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = place + refusal.message + '\n'};
-  }
+    return {
+      .status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Strata-Error", refusal.code}},
+      .body = place + refusal.message + '
+'};
+    }
 
- private:
-  static constexpr std::array<std::string_view, 3> kPrefixes{"/cloud-init", "/enc", "/hiera"};
-  std::array<Route, 3> routes_;
-};
+   private:
+    static constexpr std::array<std::string_view, 3> kPrefixes{"/cloud-init", "/enc", "/hiera"};
+    std::array<Route, 3> routes_;
+  };
 
 }  // namespace
 
-std::unique_ptr<Face> make_nodes_face(sites::Sites& sites) { return std::make_unique<NodesFace>(sites); }
+std::unique_ptr<Face>
+make_nodes_face(sites::Sites& sites) {
+  return std::make_unique<NodesFace>(sites);
+}
 
 }  // namespace strata::service::nodes

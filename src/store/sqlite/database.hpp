@@ -59,7 +59,7 @@ class SqliteDatabase final : public Database {
   std::string path_;
   detail::Descriptor lock_;
   SqliteConnection writer_;
-  std::mutex writing_;  ///< Guards the queue.
+  std::mutex writing_;            ///< Guards the queue.
   std::condition_variable idle_;  ///< The writer is free.
   std::deque<Waiting*> queue_;
   bool is_busy_ = false;  ///< Somebody uses `writer_`.

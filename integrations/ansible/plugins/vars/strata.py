@@ -25,8 +25,8 @@ DOCUMENTATION = """
         ini: [{section: strata, key: origins}]
         env: [{name: STRATA_ORIGINS}]
       program:
-        description: The program.
-        default: strata
+        description: The program. Without it, the module C(strata_layers) where Ansible's Python has it, else C(strata).
+        type: str
         ini: [{section: strata, key: program}]
         env: [{name: STRATA_PROGRAM}]
       stage:
@@ -40,10 +40,12 @@ DOCUMENTATION = """
 import json
 import os
 import subprocess
+import sys
 
 from ansible.errors import AnsibleParserError
 from ansible.inventory.host import Host
 from ansible.plugins.vars import BaseVarsPlugin
+from ansible.utils.display import Display
 from ansible.utils.unsafe_proxy import wrap_var
 
 # What was asked for, by the options. Ansible asks for each host, and again for each folder that may hold variables.
@@ -55,15 +57,30 @@ def without_templates(members):
     return wrap_var(members["__ansible_unsafe"]) if set(members) == {"__ansible_unsafe"} else members
 
 
+def command_of(program):
+    """The words that start strata: the program that is named; without one, the Python module, or the program of the PATH."""
+    if program:
+        return [program]
+    try:
+        import strata_layers  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return ["strata"]
+    # In a process of its own, which is in the folder of the project. Not by `-m`, which would look for modules there.
+    return [sys.executable, os.path.join(os.path.dirname(strata_layers.__file__), "__main__.py")]
+
+
 def variables_of_hosts(program, folder, project, origins):
     """The variables of all hosts, by their names."""
-    words = [program, "ansible-inventory", "--list", *(["--origins"] if origins else []), project]
+    words = [*command_of(program), "ansible-inventory", "--list", *(["--origins"] if origins else []), project]
     try:
         done = subprocess.run(words, cwd=folder or None, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     except OSError as error:
-        raise AnsibleParserError(f"strata: {program} cannot be started in {folder or os.getcwd()}: {error.strerror}") from error
+        raise AnsibleParserError(f"strata: {words[0]} cannot be started in {folder or os.getcwd()}: {error.strerror}") from error
+    told = done.stderr.decode("utf-8", "replace").strip()
     if done.returncode != 0:
-        raise AnsibleParserError("strata: " + done.stderr.decode("utf-8", "replace").strip())
+        raise AnsibleParserError("strata: " + told)
+    if told:
+        Display().warning("strata: " + told, formatted=True)
     return json.loads(done.stdout, object_hook=without_templates)["_meta"]["hostvars"]
 
 

@@ -23,6 +23,8 @@ module PuppetX
           strata_abi_version: [[], Fiddle::TYPE_INT],
           strata_project_open: [TEXT + (POINTER * 3), Fiddle::TYPE_INT],
           strata_project_refresh: [POINTER * 2, Fiddle::TYPE_INT],
+          strata_project_copy: [POINTER * 3, Fiddle::TYPE_INT],
+          strata_project_free: [POINTER, Fiddle::TYPE_VOID],
           strata_project_get: [POINTER + TEXT + TEXT + (POINTER * 3), Fiddle::TYPE_INT],
           strata_result_value: [POINTER, Fiddle::TYPE_VOIDP],
           strata_result_json: [POINTER, Fiddle::TYPE_VOIDP],
@@ -80,16 +82,29 @@ module PuppetX
         end
       end
 
-      # A project that stays open: one a process, library, folder and question.
+      # A project in one state of its files.
       class Project
-        def initialize(functions, options)
+        def self.open(functions, options)
           text = JSON.generate(options)
-          @functions = functions
-          @handle = functions.ask(:strata_project_open, text, text.bytesize, nil)
+          new(functions, functions.ask(:strata_project_open, text, text.bytesize, nil))
         end
 
-        def refresh
+        # @param handle Freed when nobody has this object any more.
+        def initialize(functions, handle)
+          @functions = functions
+          @handle = handle
+          ObjectSpace.define_finalizer(self, Project.ending(functions, handle.to_i, Process.pid))
+        end
+
+        # In a method of its own: what it returns must not hold the project. A child of the process has none of the library's threads.
+        def self.ending(functions, handle, process)
+          proc { functions.call(:strata_project_free, Fiddle::Pointer.new(handle)) if Process.pid == process }
+        end
+
+        # @return the project in the present state of the files. This one may go on to further states; that one stays.
+        def newest
           @functions.ask(:strata_project_refresh, @handle, gives: false)
+          Project.new(@functions, @functions.ask(:strata_project_copy, @handle))
         end
 
         # Calls a block with a result, which is gone afterwards.
@@ -110,14 +125,23 @@ module PuppetX
       @lock = Mutex.new
       @functions = {}
       @projects = {}
+      # Of the last environments and questions that were asked: what was read for them stays. Environments come and go.
+      MOST_PROJECTS = 32
 
-      # The project of some options. Its files are looked at anew for each catalog.
+      KNOWN = %w[project folder variables subject sensitive library].freeze
+
+      # The project of some options for a catalog: the files are looked at anew, and what the catalog has read stays as it is. Catalogs that are compiled at
+      # the same time share what is parsed.
       def self.project(file, options)
-        project = @lock.synchronize do
+        name = [file, options]
+        functions, project = @lock.synchronize do
           @functions[file] ||= Functions.new(file)
-          @projects[[file, options]] ||= Project.new(@functions[file], options)
+          # The last one that was asked for is the last one.
+          @projects[name] = @projects.delete(name) || Project.open(@functions[file], options)
+          @projects.shift while @projects.size > MOST_PROJECTS
+          [@functions[file], @projects[name]]
         end
-        [@functions[file], project]
+        [functions, project.newest]
       end
 
       # @param options
@@ -137,21 +161,16 @@ module PuppetX
 
       # A node, or another subject, of a project.
       class Node
-        KNOWN = %w[project folder variables subject sensitive library].freeze
         MAPPING = 9
         SEQUENCE = 8
 
         def initialize(options, context, scope)
-          unknown = options.keys - KNOWN - ['path']
-          raise ArgumentError, "strata::lookup_key: unknown options #{unknown.join(', ')}; known are #{KNOWN.join(', ')}" unless unknown.empty?
-
           @options = options
           @context = context
           @subject = options['subject'] || node_of(scope)
           question = { project: options['project'], folder: options['folder'] || folder_of(scope) }
           question[:more] = ['--environment', context.environment_name.to_s] unless options.key?('subject')
           @functions, @project = Library.project(options['library'] || 'libstrata.so.1', question)
-          @project.refresh
         end
 
         # @return [[Object]] the value in a list, or none

@@ -11,6 +11,11 @@ module PuppetX
   module Strata
     # A strata service as a source of values: over TCP, TLS or a Unix socket.
     class Service
+      KNOWN = %w[url site node variables token token_file ca_file timeout].freeze
+      # The code of the service for a value that a node does not have. Other answers with this status are wrong requests: of a site, a node, a path that is not
+      # there, or those of something else that listens at the address.
+      MISSING = 'site.key'
+
       # Over a socket of this host: `unix:/run/strata/strata.sock`.
       class UnixHTTP < Net::HTTP
         attr_writer :socket_path
@@ -34,28 +39,44 @@ module PuppetX
       def find(key)
         answer = ask(key)
         @context.explain { "strata: HTTP #{answer.code} for #{key}" }
-        return [] if answer.is_a?(Net::HTTPNotFound)
+        return [] if answer.is_a?(Net::HTTPNotFound) && answer['Strata-Error'] == MISSING
         return [JSON.parse("[#{answer.body}]").first] if answer.is_a?(Net::HTTPOK)
 
-        raise Puppet::DataBinding::LookupError, "strata: HTTP #{answer.code} for '#{key}': #{answer.body.to_s.lines.first.to_s.strip}"
+        raise Puppet::DataBinding::LookupError, "strata: HTTP #{answer.code} for '#{key}': #{reason(answer)}"
       end
 
       private
 
       def ask(key)
         request = Net::HTTP::Get.new(path_of(key))
-        token = @options['token'] || (@options['token_file'] && File.read(@options['token_file']).strip)
+        token = @options['token'] || token_of_file
         request['Authorization'] = "Bearer #{token}" if token
         connection.request(request)
       rescue SystemCallError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, SocketError => e
         raise Puppet::DataBinding::LookupError, "strata: #{@options['url']} does not answer: #{e.message}"
       end
 
+      # What went wrong, in a line. The faces of the service have texts and JSON.
+      def reason(answer)
+        body = answer.body.to_s.dup.force_encoding(Encoding::UTF_8).scrub
+        data = JSON.parse(body)
+        data.is_a?(Hash) && data['detail'].is_a?(String) ? data['detail'] : body.lines.first.to_s.strip
+      rescue JSON::ParserError
+        body.lines.first.to_s.strip
+      end
+
+      def token_of_file
+        file = @options['token_file']
+        file && File.read(file).strip
+      rescue SystemCallError => e
+        raise Puppet::DataBinding::LookupError, "strata: the token_file '#{file}' cannot be read: #{e.message}"
+      end
+
       def path_of(key)
         place = %w[site node].map { |name| ERB::Util.url_encode(needed(name)) }
         variables = (@options['variables'] || {}).reject { |_, value| value.nil? || value.to_s.empty? }
         query = variables.map { |name, value| "var.#{ERB::Util.url_encode(name)}=#{ERB::Util.url_encode(value.to_s)}" }.join('&')
-        base = socket_path ? '' : URI(needed('url')).path.chomp('/')
+        base = socket_path ? '' : address.path.chomp('/')
         "#{base}/hiera/#{place.join('/')}/#{ERB::Util.url_encode(key)}#{query.empty? ? '' : "?#{query}"}"
       end
 
@@ -65,6 +86,20 @@ module PuppetX
 
       def socket_path
         needed('url').start_with?('unix:') ? needed('url').delete_prefix('unix:') : nil
+      end
+
+      # Of a service over TCP.
+      def address
+        found = URI(needed('url'))
+        return found if found.is_a?(URI::HTTP) && !found.hostname.to_s.empty?
+
+        raise ArgumentError, bad_address
+      rescue URI::InvalidURIError
+        raise ArgumentError, bad_address
+      end
+
+      def bad_address
+        "strata::lookup_key: the url '#{@options['url']}' is not http://HOST:PORT, https://HOST:PORT or unix:/PATH"
       end
 
       # One that stays open, beside what was answered.
@@ -83,8 +118,8 @@ module PuppetX
       end
 
       def tcp_connection
-        address = URI(needed('url'))
-        http = Net::HTTP.new(address.host, address.port, nil)
+        # Not `host`, which keeps the brackets of IPv6.
+        http = Net::HTTP.new(address.hostname, address.port, nil)
         http.use_ssl = address.scheme == 'https'
         http.ca_file = @options['ca_file'] if @options['ca_file']
         http

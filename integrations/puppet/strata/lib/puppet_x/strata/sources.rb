@@ -9,10 +9,18 @@ module PuppetX
     # @param options Of the entry of the hierarchy: with `url` a service, with `project` the library.
     # @return an object with `find(key)`, a list with the value or none, and with `all`, all values by their keys.
     def self.source(options, context, scope)
-      return Service.new(options, context) if options.key?('url')
-      return Library.node(options, context, scope) if options.key?('project')
+      return Service.new(known(options, Service::KNOWN), context) if options.key?('url')
+      return Library.node(known(options, Library::KNOWN), context, scope) if options.key?('project')
 
       raise ArgumentError, "strata::lookup_key: the options of the hierarchy entry need 'url' and 'site' (a service), or 'project' (the library)"
+    end
+
+    # @return the options, if all of them are known. Puppet adds `path`.
+    def self.known(options, names)
+      unknown = options.keys - names - ['path']
+      return options if unknown.empty?
+
+      raise ArgumentError, "strata::lookup_key: unknown options #{unknown.join(', ')}; known are #{names.join(', ')}"
     end
   end
 end
