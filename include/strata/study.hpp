@@ -35,7 +35,8 @@ struct StudySettings {
   std::size_t most_causes = 32;        ///< With more edits, those of a file count as one; with more files, causes are left out.
   std::size_t most_caused = 1000;      ///< Effects beyond these have no causes.
   std::size_t most_effects = Effects::kMost;
-  std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
+  std::size_t most_changes = SIZE_MAX;  ///< More changes of subjects, or of effects, are an error (`limit.result`).
+  std::string folder = "/";             ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
   bool keeps_reads = false;                 ///< For Study::reads.
   std::shared_ptr<Executor> executor = {};  ///< Threads. Null: none but the caller's.

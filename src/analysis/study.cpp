@@ -1,5 +1,7 @@
 #include "strata/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <list>
@@ -14,7 +16,9 @@
 #include "edit_book.hpp"
 #include "effects.hpp"
 #include "roster.hpp"
+#include "strata/error.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "value/in_order.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -408,11 +412,35 @@ Study::Study(const Question& question, const State& before, const Roster& subjec
     : work_(std::make_unique<Work>(question, before, &subjects, after, std::move(settings))) {}
 Study::~Study() = default;
 
+namespace {
+
+/// What a report may take, until its work must end.
+class Room {
+ public:
+  explicit Room(const StudySettings& settings) : settings_(settings) {}
+  void check() const { check_stop(settings_.how.stop); }
+  void take(std::size_t changes) {
+    check();
+    taken_ += changes;
+    if (taken_ <= settings_.most_changes) return;
+    throw Error("limit.result", fmt::format("the report has more than {} changes", settings_.most_changes))
+        .hint("ask for fewer items, or a smaller edit");
+  }
+
+ private:
+  const StudySettings& settings_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace
+
 DiffReport Study::diff() {
   DiffReport out;
   if (work_->settings().finds_causes) work_->keep_answers();
+  Room room(work_->settings());
   work_->each([&](Compared& subject) {
     ++out.total;
+    room.take(subject.changes.size());
     if (subject.changes.empty()) return;
     if (work_->settings().finds_causes) work_->find_causes(subject);
     out.subjects.push_back({.subject = std::move(subject.name), .changes = std::move(subject.changes)});
@@ -420,6 +448,7 @@ DiffReport Study::diff() {
   EditBook::Listed listed = work_->book().listed();
   Renumbering renumbering(listed);
   for (SubjectChanges& subject : out.subjects) {
+    room.check();
     for (SharedChange& change : subject.changes) renumbering.apply(change);
   }
   out.edits = std::move(listed.edits);
@@ -432,10 +461,16 @@ ImpactReport Study::impact(GroupBy by) {
   std::map<std::size_t, std::set<EditBook::Numbers>> told;
   std::map<std::string, std::vector<std::size_t>> later;
   std::size_t compared = 0;
+  Room room(work_->settings());
+  std::set<std::size_t> counted;
   work_->each([&](Compared& subject) {
     ++compared;
+    room.check();
     if (work_->settings().count) work_->settings().count(compared);
     const std::vector<std::size_t> numbers = out.effects.add({.subject = subject.name, .changes = subject.changes});
+    for (const std::size_t number : numbers) {
+      if (number != Effects::kNotKept && counted.insert(number).second) room.take(out.effects[number].changes.size());
+    }
     if (!work_->settings().finds_causes || numbers.empty()) return;
     bool is_new = false;
     for (const std::size_t number : numbers) is_new = (number != Effects::kNotKept && told[number].insert(subject.read).second) || is_new;
@@ -467,6 +502,7 @@ ImpactReport Study::impact(GroupBy by) {
   Renumbering renumbering(listed);
   const auto unknown = std::make_shared<const Causes>();
   for (const std::size_t number : out.effects.order()) {
+    room.check();
     const bool is_caused = std::ranges::binary_search(order, number);
     for (SharedChange& change : out.effects[number].changes) {
       if (!is_caused && work_->settings().finds_causes) change.causes = unknown;

@@ -236,6 +236,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     const Call call = call_of(core_, request, way, stop);
     if (!route.action.empty()) call.demand(route.action);
     check_write_is_seen(call);
+    stop.check();  // It may have waited for its turn.
     Response out = route.answer(call);
     way.face->finish(request, out);
     return out;

@@ -1,6 +1,7 @@
 // Two states, and what becomes of subjects between them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/stop.hpp"
 #include "strata/study.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -181,6 +183,23 @@ TEST(Study, EffectsHaveTheCausesOfAllWhoReadOtherEdits) {
   EXPECT_EQ(without_places(world.impact()),
             "4 of 4 nodes change: 1 distinct effect\n\neffect 1: 4 nodes: one, two, both, again\n  ~ k: \"1\" -> \"2\"\n      by   a:1, b:1\n");
   EXPECT_NE(world.impact({.most_caused = 0}).find("by   <more edits than can be tried>"), std::string::npos);
+}
+
+TEST(Study, ReportsAreBounded) {
+  World world{
+      .before = {{"/a", "k 1\nl 1\n"}, {"/b", "k 1\n"}}, .after = {{"/a", "k 2\nl 2\n"}, {"/b", "k 3\n"}}, .list = "one /a\ntwo /a\nthree /b\n"};
+  EXPECT_NO_THROW((void)world.diff({.most_changes = 5}));
+  STRATA_EXPECT_ERROR((void)world.diff({.most_changes = 4}), "limit.result");
+  // Equal effects count once.
+  EXPECT_NO_THROW((void)world.impact({.most_changes = 3}));
+  STRATA_EXPECT_ERROR((void)world.impact({.most_changes = 2}), "limit.result");
+}
+
+TEST(Study, WorkEndsAtItsDeadline) {
+  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 2\n"}}};
+  const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
+  STRATA_EXPECT_ERROR((void)world.diff({.how = {.stop = &over}}), "limit.time");
+  STRATA_EXPECT_ERROR((void)world.impact({.how = {.stop = &over}}), "limit.time");
 }
 
 TEST(Study, EditsThatNobodyReadsAreNamed) {

@@ -180,6 +180,12 @@ class Fleet(SiteTest):
             self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: 2\n"}]}, status=201)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values")["value"], {"a": 2})
             self.assertNotIn("strata-stale", self.headers)
+            # The files of a broken site say why it is.
+            self.ask(service, "PUT", f"{API}/other", {"dialect": "hiera"}, status=201)
+            self.ask(service, "PUT", f"{API}/other/tree", {"files": {".strata.yaml": "projects: [\n"}}, status=201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/other/nodes", status=422)["code"], "site.broken")
+            self.assertEqual(self.ask(service, "GET", f"{API}/other/files")["files"], [".strata.yaml"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/other/files/.strata.yaml"), "projects: [\n")
 
     def test_one_key_of_a_site_without_nodes_is_evaluated_alone(self):
         files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "all", "path": "all.yaml"}]}', "data/all.yaml": "a: 1\nb: \"%{nobody}\"\nc: \"%{lookup('b')}\"\n"}

@@ -176,6 +176,11 @@ class Headers(unittest.TestCase):
             self.assertEqual(self.ask("/p/other/strata/v1/sites", *lines, "X-Project-Id: p")[0], 403)
             self.assertEqual(self.ask("/p/other/strata/v1/sites", *lines, "OpenStack-System-Scope: all")[0], 200)
 
+    def test_the_role_of_a_node_alone_opens_no_node(self):
+        for path in ("/hiera/s/a/k", "/enc/s/a", "/cloud-init/a/meta-data"):
+            for roles, status in (("node", 403), ("node,reader", 404)):
+                self.assertEqual(self.ask(path, "X-Identity-Status: Confirmed", f"X-Roles: {roles}", "X-User-Id: u", "X-Project-Id: p")[0], status, (path, roles))
+
     def test_names_of_projects(self):
         others = self.KNOWN[:3]
         wrong = ["a%0d%0aX-Evil:%20yes", "a%0ab", "%01", "a%7f", "%C2%85", "a%2fb", "%20a", "a%20", "x" * 256]

@@ -35,7 +35,8 @@ class FaceWorld {
   Response ask(std::string method, const std::string& target, std::string body = "", Headers headers = {}, const std::string& roles = "admin") {
     Request request;
     request.method = std::move(method);
-    request.headers = {{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", roles}, {"Content-Type", "application/x-yaml"}};
+    request.headers = {
+        {"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", roles}, {"X-Project-Id", "p"}, {"Content-Type", "application/x-yaml"}};
     for (const Field& field : headers.fields()) request.headers.set(field.name, field.value);
     request.body = std::move(body);
     return ask(std::move(request), target);

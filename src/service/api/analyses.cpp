@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t kNames = 5;  ///< Of each group, if nobody asks for more.
 constexpr std::size_t kMostProposals = 100;
+constexpr std::size_t kMostChanges = 200'000;  ///< Of a report: about 50 MB of it.
 
 /// The body of an analysis: an object, or nothing.
 class Question {
@@ -94,7 +95,7 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
 }
 
 analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
-  analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .folder = "/"};
+  analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = kMostChanges, .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
   out.edited.no_others = true;
   return out;
@@ -128,7 +129,10 @@ Response diff_site(const Call& call, sites::Sites& sites) {
     edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
   analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
   Arena arena;
-  return report_response(analysis::diff_data(arena, study.diff()));
+  const analysis::DiffReport report = study.diff();
+  const Value data = analysis::diff_data(arena, report);
+  call.stop.check();
+  return report_response(data);
 }
 
 Response impact_of(const Call& call, sites::Sites& sites) {
@@ -142,6 +146,7 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   const analysis::ImpactReport report = state->impact(edits, question.texts("only"), group, call.stop);
   Arena arena;
   const Value data = analysis::impact_data(arena, report, names);
+  call.stop.check();
   if (call.request.headers.get("Accept").find("jsonl") == std::string_view::npos) return report_response(data);
   return streamed(
       "application/jsonl",

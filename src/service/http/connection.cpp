@@ -275,7 +275,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
         [this, response, otherwise] {
           if (!*response) return otherwise();
           exchange_->head.keeps_alive = false;
-          send(**std::move(response));
+          send(*std::move(*response));
         });
   }
 

@@ -31,6 +31,15 @@ Refused missing(std::string message, std::string code = "site.node") {
 /// A credential of a node opens its own endpoints only.
 void check_own(const Call& call, const std::string& node) {
   const Principal& principal = call.request.principal;
+  // The role alone names no machine.
+  if (principal.node.empty() && !call.may("strata:evaluate")) {
+    throw Refused({.status = 403,
+                   .code = "service.forbidden",
+                   .message = "the credential names no node whose endpoints it opens",
+                   .hint = "",
+                   .type = "",
+                   .headers = {}});
+  }
   if (principal.node.empty() || principal.node == node) return;
   throw Refused(
       {.status = 403, .code = "service.forbidden", .message = "the credential is that of another node", .hint = "", .type = "", .headers = {}});
@@ -85,7 +94,9 @@ Found find_seed(const Call& call, sites::Sites& sites, const std::string& node) 
       if (error.code() == "site.empty") continue;
       // What is wrong with one site is nothing to machines that another one names.
       failure = error.diagnostic();
-      failure->message.insert(0, fmt::format("site '{}': ", site.form.name));
+      const std::string place = failure->where.place.to_string();
+      if (!place.empty()) failure->message.insert(0, place + ": ");
+      if (failure->code != "site.broken") failure->message.insert(0, fmt::format("site '{}': ", site.form.name));
       continue;
     }
     if (!seed) continue;
@@ -308,17 +319,15 @@ class NodesFace final : public Face {
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   /// One line of text: what fetches here shows it to people, or nobody. Programs tell a missing value from a wrong request by the code.
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
-    const std::string place = refusal.places.empty() ? std::string() : refusal.places.front().to_string() + ": ";
-    return {
-      .status = refusal.status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Strata-Error", refusal.code}},
-      .body = place + refusal.message + '
-'};
-    }
+    return {.status = refusal.status,
+            .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Strata-Error", refusal.code}},
+            .body = refusal.message + '\n'};
+  }
 
-   private:
-    static constexpr std::array<std::string_view, 3> kPrefixes{"/cloud-init", "/enc", "/hiera"};
-    std::array<Route, 3> routes_;
-  };
+ private:
+  static constexpr std::array<std::string_view, 3> kPrefixes{"/cloud-init", "/enc", "/hiera"};
+  std::array<Route, 3> routes_;
+};
 
 }  // namespace
 

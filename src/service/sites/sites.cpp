@@ -412,15 +412,18 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     return Error("site.no-generation", fmt::format("'{}' has no generation '{}' any more, or not yet", name, which))
         .hint("the last 50 of an upload are kept; of a repository, any revision");
   };
-  if (which.empty() || which == std::to_string(site.generation) || (site.state && !which.empty() && which == site.state->commit())) {
+  const bool is_present = which.empty() || which == std::to_string(site.generation) || (site.state && which == site.state->commit());
+  // Also of a site that is broken the files can be looked at: they say why.
+  const bool is_broken = site.state == nullptr && site.failure;
+  if (is_present && !is_broken) {
     const auto state = state_of(site);
     return {.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};
   }
   if (site.kind == kUpload) {
-    std::int64_t number = 0;
+    std::int64_t number = site.generation;
     const char* const end = which.data() + which.size();
     const auto [stopped, wrong] = std::from_chars(which.data(), end, number);
-    if (wrong != std::errc() || stopped != end) throw unknown_generation();
+    if (!is_present && (wrong != std::errc() || stopped != end)) throw unknown_generation();
     std::optional<Files> files;
     core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
       files.reset();
@@ -433,9 +436,15 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     return {.files = tree_of(*std::move(files)), .generation = number, .bytes = bytes};
   }
   try {
-    const std::string folder = folder_of(call, name);
-    const std::string commit = revision_id(which, folder);
-    const std::unique_ptr<FileTree> tree = git_tree(commit, folder);
+    const Kept kept = [&] {
+      const std::scoped_lock lock(mutex_);
+      return watched(call.project, name);
+    }();
+    const bool is_outside = kept != nullptr && kept->is_of_client() && !repositories_.empty() && !is_below_repositories(kept->folder());
+    if (kept == nullptr || is_outside) throw unknown_generation();
+    const bool is_folder = is_present && !kept->is_git();
+    const std::string commit = is_folder ? std::string() : revision_id(is_present ? kept->ref() : which, kept->folder());
+    const std::unique_ptr<FileTree> tree = is_folder ? closed_tree(kept->folder()) : git_tree(commit, kept->folder());
     Files files = read_files(*tree, ".");
     const std::size_t bytes = bytes_of(files);
     return {.files = tree_of(std::move(files)), .commit = commit, .bytes = bytes};

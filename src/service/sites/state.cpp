@@ -30,7 +30,8 @@
 namespace strata::service::sites {
 namespace {
 
-constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
+constexpr std::size_t kMostParts = 16;         ///< An answer that takes more than this part of the budget is not kept.
+constexpr std::size_t kMostChanges = 200'000;  ///< Of effects that are told together.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
 
@@ -215,6 +216,7 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
 analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const {
   analysis::StudySettings settings{.how = {.stop = &stop},
                                    .only = only,
+                                   .most_changes = kMostChanges,
                                    .folder = std::string(kRoot),
                                    .executor = ground_.engine->settings().executor,
                                    .depth = ground_.limits.depth};
