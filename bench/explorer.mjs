@@ -1,6 +1,6 @@
 // Times of the explorer in a real Chromium, beside its budgets (docs/explorer.md).
 //   node bench/explorer.mjs STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
-// The median of RUNS (10). Loopback, warm browser; what a person waits for: from the key or click to the frame in which the answer is drawn.
+// The median and the best of RUNS (10). Loopback, warm browser; what a person waits for: from the key or click to the frame in which the answer is drawn.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,16 +11,19 @@ const [, , , inventory, wantedRuns] = process.argv;
 const RUNS = Number(wantedRuns ?? 10);
 const median = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
-function tell(what, figure, budget, unit) {
+/** A figure, or the median of several and the best of them, which says most where others use the machine. */
+function tell(what, figures, budget, unit) {
+  const figure = Array.isArray(figures) ? median(figures) : figures;
+  const best = Array.isArray(figures) ? `best ${Math.min(...figures).toFixed(figure < 100 ? 1 : 0)}` : "";
   const over = budget !== undefined && figure > budget ? "  over" : "";
-  console.log(`${what.padEnd(70)} ${figure.toFixed(figure < 100 ? 1 : 0).padStart(8)} ${unit.padEnd(3)} ${budget === undefined ? "" : `< ${budget}${over}`}`);
+  console.log(`${what.padEnd(70)} ${figure.toFixed(figure < 100 ? 1 : 0).padStart(8)} ${unit.padEnd(3)} ${best.padEnd(12)} ${budget === undefined ? "" : `< ${budget}${over}`}`);
 }
 
 /** The median of what `once` gives, in milliseconds. */
 async function times(what, budget, once) {
   const found = [];
   for (let run = 0; run < RUNS; run += 1) found.push(await once(run));
-  tell(what, median(found), budget, "ms");
+  tell(what, found, budget, "ms");
 }
 
 /** Until an expression is true. The content policy forbids pages to evaluate texts: the protocol does. */
@@ -217,8 +220,8 @@ async function compareStates(chromium) {
       blocked.push(await session.page.evaluate("window.longest"));
       await session.close();
     }
-    tell("two states, 5,000 changed leaves: all of it", median(whole), undefined, "ms");
-    tell("two states, 5,000 changed leaves: the longest that the page is blocked", median(blocked), 50, "ms");
+    tell("two states, 5,000 changed leaves: all of it", whole, undefined, "ms");
+    tell("two states, 5,000 changed leaves: the longest that the page is blocked", blocked, 50, "ms");
   });
   rmSync(folder, { recursive: true });
 }
@@ -233,9 +236,9 @@ async function whatIf(chromium) {
     // The first one takes the subjects.
     for (let run = 0; run <= RUNS; run += 1) found.push(await edit(chromium, service, "data/common.yaml", `zz_added_to_${name}: ${run}\n`, node.name));
     found.shift();
-    tell("what-if, 1,000 nodes x 500 keys: the chosen subject", median(found.map((one) => one.chosen)), 100 + 100, "ms");
-    tell("what-if, 1,000 nodes x 500 keys: the first effect", median(found.map((one) => one.firstEffect)), 300, "ms");
-    tell("what-if, 1,000 nodes x 500 keys: all, with findings", median(found.map((one) => one.all)), undefined, "ms");
+    tell("what-if, 1,000 nodes x 500 keys: the chosen subject", found.map((one) => one.chosen), 100 + 100, "ms");
+    tell("what-if, 1,000 nodes x 500 keys: the first effect", found.map((one) => one.firstEffect), 300, "ms");
+    tell("what-if, 1,000 nodes x 500 keys: all, with findings", found.map((one) => one.all), undefined, "ms");
   });
   rmSync(folder, { recursive: true });
 }

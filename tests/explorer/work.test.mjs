@@ -464,7 +464,7 @@ test("set for …: proposals as strata set ranks them; one goes into the draft, 
       await dialog.getByLabel("Value, as YAML").fill("[x]");
       await dialog.getByLabel("Names with").fill("db01");
       await dialog.getByRole("button", { name: "Find where to write it" }).click();
-      await dialog.getByText("1 of 4 nodes are meant").waitFor();
+      await dialog.getByText("1 of 4 nodes is meant").waitFor();
       const made = proposals.filter({ hasText: "node/db01.yaml" });
       await made.getByText("new file").waitFor();
       await made.getByRole("button", { name: "Put into the draft" }).click();
@@ -672,8 +672,8 @@ test("a file that cannot be read shows its error and its text; the others stand,
 test("numbers stand as they are written; long values have a pane of their own; texts may be twice as large", OPTIONS, async () => {
   const folder = temporary();
   mkdirSync(join(folder, "data/n"), { recursive: true });
-  writeFileSync(join(folder, "hiera.yaml"), 'version: 5\nhierarchy:\n  - {name: node, path: "n/%{name}.yaml"}\n  - {name: common, path: common.yaml}\n');
-  writeFileSync(join(folder, "nodes.json"), JSON.stringify(["a", "b", "."].map((name) => ({ name, facts: { name } }))));
+  writeFileSync(join(folder, "hiera.yaml"), 'version: 5\nhierarchy:\n  - {name: node, path: "n/%{cert}.yaml"}\n  - {name: common, path: common.yaml}\n');
+  writeFileSync(join(folder, "nodes.json"), JSON.stringify(["a", "b", "."].map((name) => ({ name, facts: { cert: name } }))));
   const end = "the end of it";
   writeFileSync(join(folder, "data/common.yaml"), `id: 9007199254740993\nversion: 1.0\nhuge: 123456789012345678901234567890\ninfinite: -.inf\nlong: "${"x y ".repeat(2000)}${end}"\n`);
   writeFileSync(join(folder, "data/n/b.yaml"), "id: 9007199254740992\nversion: 1\n");

@@ -1960,7 +1960,7 @@ function PlaceText(props) {
   return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text2 });
 }
 function FileLink({ file: file2 }) {
-  return a4(Link, { to: to("file", file2), class: "place", title: escaped(file2), tabIndex: -1, children: a4(Parts, { text: escaped(file2) }) });
+  return a4(Link, { to: to("file", file2), class: "place", title: escaped(file2), label: escaped(file2), tabIndex: -1, children: a4(Parts, { text: escaped(file2) }) });
 }
 function Parts({ text: text2 }) {
   const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text2) ?? [text2, "", text2, ""];

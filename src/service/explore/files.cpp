@@ -197,6 +197,7 @@ Shown find_file(const Call& call, const Source& source, const View& view) {
   if (!text) {
     (void)view.editable_path(name);
     std::vector<std::string_view> names;
+    names.reserve(files.size());
     for (const auto& one : files) names.push_back(one.first);
     const std::string as_of = view.form().revision.empty() ? std::string() : fmt::format(" as of {}", view.form().revision);
     throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
@@ -242,8 +243,9 @@ Response list_files(const Call& call, Source& source) {
 
 Response show_file(const Call& call, Source& source) {
   const auto view = view_of(call, source);
+  // Begun now, it is ready when somebody has read the text.
+  if (call.request.query.flag("draft")) view->expect_draft();
   const Shown file = find_file(call, source, *view);
-  if (call.request.query.flag("draft") && file.is_editable) view->expect_draft();
   // Effects of so many lines are told where one asks for them.
   const bool has_effects = call.request.query.flag("effects", file.text.size() <= kLargeText);
   const std::string name = view->shown(view->path_of(call[1]));

@@ -88,6 +88,7 @@ Value codes_value(Arena& arena, const View& view, const Stop& stop) {
   }
   // The worst first, and of these the most frequent.
   std::vector<Found> sorted;
+  sorted.reserve(codes.size());
   for (auto& [code, found] : codes) sorted.push_back(std::move(found));
   std::ranges::stable_sort(sorted, [](const Found& left, const Found& right) {
     return left.severity == right.severity ? left.count > right.count : left.severity < right.severity;

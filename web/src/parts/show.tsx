@@ -154,7 +154,7 @@ export function PlaceText(props: { place: Place; most?: number; column?: boolean
 /** The name of a file that gives way where there is little room. */
 export function FileLink({ file }: { file: string }): JSX.Element {
   return (
-    <Link to={to("file", file)} class="place" title={escaped(file)} tabIndex={-1}>
+    <Link to={to("file", file)} class="place" title={escaped(file)} label={escaped(file)} tabIndex={-1}>
       <Parts text={escaped(file)} />
     </Link>
   );
