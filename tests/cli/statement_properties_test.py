@@ -315,7 +315,7 @@ class OfHiera(Dialect):
                         options[module] = {**(found or {}), **options[module]} if not found else self.over(options[module], found)
             for key in {key for path in self.files for key in self.root_keys(path)}:
                 module = key.split("::")[0] if "::" in key else ""
-                said = options.get(module, options[""])
+                said = options.get(module, options.get("", {}))
                 entry = said.get(key)
                 if entry is None:
                     entry = next((said[one] for one in said if one.startswith("^") and re.search(one, key)), {})
