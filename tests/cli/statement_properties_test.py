@@ -388,6 +388,9 @@ class LookupCode(OfHiera):
         root = self.site.root
         out = [("code/hiera.yaml", "")] if root != "control" else []
         out.append((f"{root}/hiera.yaml", ""))
+        said = re.search(rb"modulepath = (\S+)", self.files.get(f"{root}/environment.conf", b""))
+        if said and b"modules" not in said[1].split(b":"):
+            return out
         return out + [(f"{root}/modules/{module}/hiera.yaml", module) for module in ("m1", "m2", "m3")]
 
 
