@@ -108,28 +108,54 @@ class Finder {
     for (const auto& [place, of_place] : by_place) {
       for (const std::uint32_t file : of_place) names[file] = &of_place;
     }
+    near_.resize(files.size());
     for (std::uint32_t i = 0; i < files.size(); ++i) {
-      std::set<std::size_t> taken;
+      std::vector<std::uint32_t>& near = near_[i];
       for (const std::uint32_t name : *names[i]) {
-        for (const std::uint32_t other : files[name]->read_with) {
-          for (const std::uint32_t one : *names[other]) {
-            if (one < i) taken.insert(colours_[one]);
-          }
-        }
+        near.push_back(name);
+        for (const std::uint32_t other : files[name]->read_with) near.insert(near.end(), names[other]->begin(), names[other]->end());
+      }
+      std::ranges::sort(near);
+      near.erase(std::unique(near.begin(), near.end()), near.end());
+      std::set<std::size_t> taken;
+      for (const std::uint32_t one : near) {
+        if (one < i) taken.insert(colours_[one]);
       }
       while (taken.contains(colours_[i])) ++colours_[i];
     }
   }
 
+  /// In which rounds statements of one item go, by file.
+  using RoundsOfItem = std::map<std::uint32_t, std::set<std::size_t>>;
+
+  /// The first round in which no subject that reads a file misses another statement of the item.
+  [[nodiscard]] std::size_t free_round(std::uint32_t file, const RoundsOfItem& rounds) const {
+    std::set<std::size_t> taken;
+    const std::vector<std::uint32_t>& near = near_[file];
+    if (near.size() < rounds.size()) {
+      for (const std::uint32_t one : near) {
+        if (const auto found = rounds.find(one); found != rounds.end()) taken.insert(found->second.begin(), found->second.end());
+      }
+    } else {
+      for (const auto& [one, of_file] : rounds) {
+        if (std::ranges::binary_search(near, one)) taken.insert(of_file.begin(), of_file.end());
+      }
+    }
+    std::size_t out = 0;
+    while (taken.contains(out)) ++out;
+    return out;
+  }
+
   void try_all(std::vector<Removal>& wave) {
     if (!has_items_) {
+      is_single_ = true;
       for (Removal& one : wave) run({&one});
       return;
     }
     // For each subject and item at most one statement goes at a time, so that it is known which one matters. What other items may have to do with
     // goes alone.
-    std::map<std::pair<std::size_t, std::size_t>, Round> rounds;
-    std::map<std::pair<std::uint32_t, std::string>, std::size_t> of_key;
+    std::map<std::size_t, Round> rounds;
+    std::map<std::string, RoundsOfItem> of_item;
     std::vector<Removal*> alone;
     for (Removal& one : wave) {
       const Statement& statement = ledger_.statements()[one.statement];
@@ -138,18 +164,27 @@ class Finder {
         alone.push_back(&one);
         continue;
       }
-      const std::size_t number = of_key[{statement.file, item}]++;
-      rounds[{number, colours_[statement.file]}].push_back(&one);
+      RoundsOfItem& taken = of_item[item];
+      const std::size_t number = free_round(statement.file, taken);
+      taken[statement.file].insert(number);
+      rounds[number].push_back(&one);
     }
     retry_.clear();
-    for (const auto& [place, round] : rounds) run(round);
+    for (const auto& [number, round] : rounds) run(round);
     std::ranges::sort(retry_);
     retry_.erase(std::unique(retry_.begin(), retry_.end()), retry_.end());
     alone.insert(alone.end(), retry_.begin(), retry_.end());
+    // Files of one colour have no subject in common: each subject misses at most one statement.
+    std::map<std::pair<std::size_t, std::size_t>, Round> singles;
+    std::map<std::uint32_t, std::size_t> of_file;
     for (Removal* one : alone) {
       one->is_dead = true;
-      run({one});
+      const std::uint32_t file = ledger_.statements()[one->statement].file;
+      singles[{of_file[file]++, colours_[file]}].push_back(one);
     }
+    is_single_ = true;
+    for (const auto& [place, round] : singles) run(round);
+    is_single_ = false;
   }
 
   /// Whether other items may change with one of its statements, or it with theirs.
@@ -257,6 +292,7 @@ class Finder {
 
   void look_at(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
                const std::map<std::string, std::uint32_t, std::less<>>& edited_files) {
+    if (is_single_) return look_at_single(tried, by_file, edited_files);
     if (tried.before.failure || tried.after.failure) {
       if (tried.is_same()) return;
       for (const std::string& path : tried.read) {
@@ -281,6 +317,21 @@ class Finder {
     }
     if (tried.changed.empty() || explained != 0) return;
     for (Removal* one : others) doubt(*one, by_file);
+  }
+
+  /// The subject misses one statement.
+  void look_at_single(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
+                      const std::map<std::string, std::uint32_t, std::less<>>& edited_files) const {
+    const bool has_results = !tried.before.failure && !tried.after.failure;
+    for (const std::string& path : tried.read) {
+      const std::uint32_t file = edited_files.at(path);
+      for (Removal* one : by_file.at(file)) {
+        if (!tried.is_same()) one->is_dead = false;
+        if (has_results && ledger_.files()[file]->first_reader == tried.number) {
+          tell_places(*one, ledger_.statements()[one->statement], tried.before, tried.after);
+        }
+      }
+    }
   }
 
   /// One of those that were taken out matters. Where there are several, nobody knows which.
@@ -324,11 +375,13 @@ class Finder {
   std::string folder_;
   const Limits& limits_;
   Results results_ = Results::other;
-  bool has_items_ = false;  ///< That stand for themselves.
+  bool has_items_ = false;                        ///< That stand for themselves.
+  std::vector<std::vector<std::uint32_t>> near_;  ///< By file: those that some subject reads with it, itself among them; rising.
   std::vector<std::size_t> colours_;
   std::optional<std::set<std::string, std::less<>>> related_;
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
+  bool is_single_ = false;  ///< The round takes one statement from each subject at most.
 };
 
 }  // namespace

@@ -169,7 +169,7 @@ class Ledger {
   void hide_key(const Sources& sources, const Value& key);
   void count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number);
   void count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number);
-  void tally(LeafRecord& leaf, merge::Fate fate, std::size_t number);
+  void tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number);
   [[nodiscard]] bool may_need(const Statement& statement, const Item& item, const Value& value) const;
   FileRecord* file_at(const Sources& sources, const Position& position);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);

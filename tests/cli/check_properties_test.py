@@ -9,6 +9,7 @@ import copy
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -242,6 +243,10 @@ def check(binary, site, seed):
             raise AssertionError(f"seed {seed}: {told.stderr}")
         findings = [one for one in json.loads(told.stdout)["findings"] if one["code"][6:] in CODES]
         got = {(one["file"], one["path"], one["code"] in ("check.dead-item", "check.idle-knockout")) for one in findings}
+        if site.ask[0] == "lookup":
+            # As long as a key fails, nothing is said of its statements.
+            failed = set(re.findall(r"lookup of '(.*?)' failed", "\n".join(base[1])))
+            expected = {one for one in expected if one in got or one[1].split("/")[1] not in failed}
         if got != expected:
             for name, data in {**site.fixed, **site.files}.items():
                 print("---", name)

@@ -315,7 +315,7 @@ class OfHiera(Dialect):
                         options[module] = {**(found or {}), **options[module]} if not found else self.over(options[module], found)
             for key in {key for path in self.files for key in self.root_keys(path)}:
                 module = key.split("::")[0] if "::" in key else ""
-                said = options.get(module, options[""])
+                said = options.get(module, options.get("", {}))
                 entry = said.get(key)
                 if entry is None:
                     entry = next((said[one] for one in said if one.startswith("^") and re.search(one, key)), {})
@@ -388,6 +388,9 @@ class LookupCode(OfHiera):
         root = self.site.root
         out = [("code/hiera.yaml", "")] if root != "control" else []
         out.append((f"{root}/hiera.yaml", ""))
+        said = re.search(rb"modulepath = (\S+)", self.files.get(f"{root}/environment.conf", b""))
+        if said and b"modules" not in said[1].split(b":"):
+            return out
         return out + [(f"{root}/modules/{module}/hiera.yaml", module) for module in ("m1", "m2", "m3")]
 
 
