@@ -164,9 +164,24 @@ enum class GroupBy : std::uint8_t {
   path,    ///< Items, paths and kinds of the changes, without values.
 };
 
+/// Names of subjects, in the order in which they are added. A name takes its bytes and one more: fleets have many.
+class NameList {
+ public:
+  void add(std::string_view name);
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// The first ones, at most so many.
+  [[nodiscard]] std::vector<std::string> first(std::size_t most) const;
+  /// Gives `use` these, one after the other.
+  void each(std::size_t most, const std::function<void(std::string_view name)>& use) const;
+
+ private:
+  std::vector<std::string> pieces_;  ///< Each name stands behind its size: seven bits a byte, the lowest first, all but the last with the eighth.
+  std::size_t size_ = 0;
+};
+
 /// Subjects that change alike.
 struct Effect {
-  std::vector<std::string> subjects;  ///< In the order of the fleet.
+  NameList subjects;                  ///< In the order of the fleet.
   std::vector<SharedChange> changes;  ///< Those of the first subject.
 };
 

@@ -1,4 +1,6 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -166,22 +168,21 @@ ImpactFrame frame_of(Arena& arena, const ImpactReport& report) {
   return out;
 }
 
-/// An effect up to its changes.
-MappingBuilder head_of(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown) {
-  const std::size_t most = names_shown == 0 ? effect.subjects.size() : std::min(names_shown, effect.subjects.size());
-  SequenceBuilder names(arena, most);
-  for (std::size_t i = 0; i < most; ++i) names.append(arena.text(effect.subjects[i]));
-  MappingBuilder out(arena);
-  out.insert("id", number(id));
-  out.insert("count", number(effect.subjects.size()));
-  out.insert("subjects", names.finish());
-  return out;
+/// How many names of an effect are listed.
+std::size_t names_of(const Effect& effect, std::size_t names_shown) {
+  return names_shown == 0 ? effect.subjects.size() : std::min(names_shown, effect.subjects.size());
 }
 
 Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example, CauseSets* sets = nullptr) {
   SequenceBuilder changes(arena, effect.changes.size());
   for (const SharedChange& change : effect.changes) changes.append(row_data(arena, change, is_example, sets));
-  MappingBuilder group = head_of(arena, effect, id, names_shown);
+  const std::size_t most = names_of(effect, names_shown);
+  SequenceBuilder names(arena, most);
+  effect.subjects.each(most, [&](std::string_view name) { names.append(arena.text(name)); });
+  MappingBuilder group(arena);
+  group.insert("id", number(id));
+  group.insert("count", number(effect.subjects.size()));
+  group.insert("subjects", names.finish());
   group.insert("changes", changes.finish());
   return group.finish();
 }
@@ -279,19 +280,22 @@ void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_a
   member("effects", {});
   text += '[';
   for (std::size_t i = 0; i < effects.size(); ++i) {
-    text += i == 0 ? "\n    " : ",\n    ";
-    own.clear();
-    constexpr std::string_view kEnd = "\n    }";
-    text::append_json(text, head_of(own, *effects[i], i + 1, names_shown).finish(), style, 2);
-    text.resize(text.size() - kEnd.size());
-    text += ",\n      \"changes\": [";
+    text += fmt::format("{}\n    {{\n      \"id\": {},\n      \"count\": {},\n      \"subjects\": [", i == 0 ? "" : ",", i + 1,
+                        effects[i]->subjects.size());
+    std::string_view before_name = "\n        ";
+    effects[i]->subjects.each(names_of(*effects[i], names_shown), [&](std::string_view name) {
+      text += std::exchange(before_name, ",\n        ");
+      text::append_json_text(text, name);
+      put(kPiece);
+    });
+    text += "\n      ],\n      \"changes\": [";
     std::string_view between = "\n        ";
     for (const SharedChange& change : effects[i]->changes) {
       text.append(std::exchange(between, ",\n        ")).append(texts.of(change));
       put(kPiece);
     }
     text += effects[i]->changes.empty() ? "]" : "\n      ]";
-    text += kEnd;
+    text += "\n    }";
     put(kPiece);
   }
   text += effects.empty() ? "]" : "\n  ]";

@@ -62,6 +62,42 @@ void keep_values(Change& change, Arena& arena) {
   }
 }
 
+void NameList::add(std::string_view name) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16U;
+  constexpr unsigned kMore = 0x80;
+  if (pieces_.empty() || pieces_.back().size() + name.size() > kPiece) pieces_.emplace_back();
+  std::string& last = pieces_.back();
+  std::size_t rest = name.size();
+  for (; rest >= kMore; rest >>= 7U) last += static_cast<char>(rest | kMore);
+  last += static_cast<char>(rest);
+  last += name;
+  ++size_;
+}
+
+std::vector<std::string> NameList::first(std::size_t most) const {
+  std::vector<std::string> out;
+  out.reserve(std::min(most, size_));
+  each(most, [&out](std::string_view name) { out.emplace_back(name); });
+  return out;
+}
+
+void NameList::each(std::size_t most, const std::function<void(std::string_view name)>& use) const {
+  constexpr unsigned kMore = 0x80;
+  for (const std::string& piece : pieces_) {
+    for (std::size_t at = 0; at < piece.size();) {
+      if (most-- == 0) return;
+      std::size_t size = 0;
+      for (unsigned shift = 0;; shift += 7U) {
+        const auto byte = static_cast<unsigned char>(piece[at++]);
+        size |= static_cast<std::size_t>(byte & (kMore - 1)) << shift;
+        if (byte < kMore) break;
+      }
+      use(std::string_view(piece).substr(at, size));
+      at += size;
+    }
+  }
+}
+
 struct Effects::State {
   State(GroupBy grouped_by, std::size_t most_kept) : by(grouped_by), most(most_kept) {}
 
@@ -87,7 +123,7 @@ std::size_t Effects::State::add(const std::string& subject, std::span<const Shar
     });
   });
   if (found != last) {
-    effects[found->second].subjects.push_back(subject);
+    effects[found->second].subjects.add(subject);
     return found->second;
   }
   if (effects.size() >= most) {
@@ -96,7 +132,8 @@ std::size_t Effects::State::add(const std::string& subject, std::span<const Shar
     return kNotKept;
   }
   by_hash.emplace(hash, effects.size());
-  effects.push_back({.subjects = {subject}, .changes = {changes.begin(), changes.end()}});
+  effects.push_back({.subjects = {}, .changes = {changes.begin(), changes.end()}});
+  effects.back().subjects.add(subject);
   return effects.size() - 1;
 }
 

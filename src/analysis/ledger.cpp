@@ -274,7 +274,7 @@ std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject:
     const auto [known, is_new] = by_files_.try_emplace({made.files.size(), std::move(name)}, nullptr);
     if (is_new) known->second = &classes_.emplace_back(std::move(made));
     out = known->second;
-    constexpr std::size_t kMostReads = 4096;
+    constexpr std::size_t kMostReads = 512;  // Whoever makes them keeps no more.
     if (by_reads_.size() >= kMostReads) by_reads_.clear();
     if (has_own_reads) by_reads_.emplace(answer.reads, out);
     if (!is_new) return {out, false};

@@ -395,7 +395,7 @@ void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std:
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == Effects::kNotKept) continue;
     Effect& effect = effects[numbers[i]];
-    const bool is_first = effect.subjects.front() == subject;
+    const bool is_first = effect.subjects.first(1).front() == subject;
     if (effects.by() == GroupBy::change) {
       unite(effect.changes.front().causes, changes[i].causes, is_first);
     } else {

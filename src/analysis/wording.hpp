@@ -28,17 +28,21 @@ namespace strata::analysis {
 /// `4 of 4 nodes change: 2 distinct effects`.
 [[nodiscard]] std::string impact_head(const Effects& effects, const Wording& wording);
 
-/// The first names, each as `shown` has it. `most`: 0 means all.
+/// The first ones of so many names, each as `shown` has it.
 template <std::invocable<const std::string&> Shown>
-[[nodiscard]] std::string name_list(const std::vector<std::string>& names, std::size_t most, const Shown& shown) {
-  const std::size_t count = most == 0 || most > names.size() ? names.size() : most;
+[[nodiscard]] std::string name_list(const std::vector<std::string>& first, std::size_t all, const Shown& shown) {
   std::string out;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) out += ", ";
-    out += shown(names[i].empty() ? std::string("(result)") : names[i]);
+  for (const std::string& name : first) {
+    if (&name != first.data()) out += ", ";
+    out += shown(name.empty() ? std::string("(result)") : name);
   }
-  if (count < names.size()) out += " and " + std::to_string(names.size() - count) + " more";
+  if (first.size() < all) out += " and " + std::to_string(all - first.size()) + " more";
   return out;
+}
+/// `most`: 0 means all.
+template <std::invocable<const std::string&> Shown>
+[[nodiscard]] std::string name_list(const NameList& names, std::size_t most, const Shown& shown) {
+  return name_list(names.first(most == 0 ? names.size() : most), names.size(), shown);
 }
 
 }  // namespace strata::analysis

@@ -1,4 +1,6 @@
 // Proposals as texts and data.
+#include <algorithm>
+
 #include "analysis/wording.hpp"
 #include "strata/builder.hpp"
 #include "strata/proposals.hpp"
@@ -19,7 +21,10 @@ std::string proposals_text(const ProposalReport& report, const Wording& wording)
     }
     out += "\n  reaches " + counted(report.selected.size(), wording.subject) + ", touches " + counted(proposal.collateral.size(), "other");
     if (!proposal.collateral.empty()) {
-      out += ": " + name_list(proposal.collateral, kNames, [](const std::string& name) { return name; });
+      const auto first =
+          std::vector(proposal.collateral.begin(),
+                      proposal.collateral.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(proposal.collateral.size(), kNames)));
+      out += ": " + name_list(first, proposal.collateral.size(), [](const std::string& name) { return name; });
     }
     out += '\n';
     if (i == 0) out += proposal.diff;
