@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Checks that every link between pages, and every mention of a page in the sources, leads somewhere. No network: links to other sites are not looked at.
 
-usage: links.py    (in the root of the repository)
+usage: links.py [FOLDER]    (in the root of the repository)
+
+FOLDER: the pages below it, as packages install them, in place of the repository's: no link may lead out of it.
 
 In Markdown: `[text](PATH)`, `[text](PATH#SECTION)` and `[text](#SECTION)`. In all other files: `docs/<PAGE>.md`, perhaps with `, "SECTION"` behind it.
 """
@@ -40,7 +42,7 @@ def check_page(page):
     for number, target in links(page):
         path, _, section = target.partition("#")
         other = (page.parent / path).resolve() if path else page
-        if not other.exists():
+        if not other.exists() or not other.is_relative_to(ROOT):
             yield f"{page.relative_to(ROOT)}:{number}: {target}: there is no such file"
         elif section and section not in map(anchor, headings(other)):
             yield f"{page.relative_to(ROOT)}:{number}: {target}: there is no such section"
@@ -63,10 +65,16 @@ def check_mentions(file, name):
                 yield f"{where}: {page.relative_to(ROOT)} has no section \"{section}\""
 
 
-def main():
+def files_of_repository():
     names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True).stdout
     # The pattern of a dialect links to where its pages are when it is copied.
-    files = [name for name in names.decode().split("\0") if name and not name.startswith("script/dialect/") and (ROOT / name).is_file()]
+    return [name for name in names.decode().split("\0") if name and not name.startswith("script/dialect/") and (ROOT / name).is_file()]
+
+
+def main(words):
+    global ROOT
+    ROOT = pathlib.Path(*words).resolve()
+    files = sorted(str(page.relative_to(ROOT)) for page in ROOT.rglob("*.md")) if words else files_of_repository()
     wrong = []
     for name in files:
         wrong += check_page(ROOT / name) if name.endswith(".md") else check_mentions(ROOT / name, name)
@@ -75,4 +83,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

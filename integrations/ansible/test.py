@@ -114,6 +114,34 @@ class Collection(AnsibleTest):
         self.assertIn(self.wanted[self.names[0]]["profile::backup::password"], self.marked)
         self.assertNotIn(self.wanted[self.names[0]]["accounts::home"], self.marked)
 
+    def test_the_python_module_is_asked_where_no_program_is_named(self):
+        """The module has the interface of the real one, whose answers python/tests compares with those of the program."""
+        self.write({"modules/strata_layers/__init__.py": "",
+                    "modules/strata_layers/__main__.py": f"import os, sys\nopen('{self.folder}/asked', 'a').write('module ')\n"
+                                                         f"os.execv('{testing.STRATA}', ['strata', *sys.argv[1:]])\n",
+                    # Modules of the project's folder are not the one.
+                    "site/json.py": "raise SystemExit('a module of the project')\n"})
+        (self.folder / "bin/strata").unlink()
+        environment = {"PYTHONPATH": str(self.folder / "modules")}
+        found = self.inventory("-i", self.hosts, "--list", environment=environment)
+        self.assertEqual(found["_meta"]["hostvars"], self.wanted)
+        self.assertEqual((self.folder / "asked").read_text(encoding="utf-8"), "module ")
+        # A program that is named is asked; without the module, the one of the PATH.
+        self.configure(project="@fleet", folder="site", program=testing.STRATA)
+        self.assertEqual(self.inventory("-i", self.hosts, "--list", environment=environment)["_meta"]["hostvars"], self.wanted)
+        self.assertEqual((self.folder / "asked").read_text(encoding="utf-8"), "module ")
+        self.configure(project="@fleet", folder="site")
+        self.write({"none/strata_layers.py": "raise ImportError('libstrata.so.1 is missing')\n"})
+        self.assertIn("strata cannot be started", self.failure("-i", self.hosts, "--list", environment={"PYTHONPATH": str(self.folder / "none")}))
+
+    def test_warnings_are_shown(self):
+        self.write({"site/environments/production/data/common.yaml": (self.folder / "site/environments/production/data/common.yaml").read_text(encoding="utf-8")
+                    + "twice: 1\ntwice: 1\n"})
+        self.configure(project="@fleet", folder="site", program=testing.STRATA)
+        done = self.run_in(".", "ansible-inventory", "-i", self.hosts, "--list")
+        self.assertIn("[WARNING]: strata:", done.stderr)
+        self.assertIn("[hiera.repeated-key]", done.stderr)
+
     def test_the_places_of_values(self):
         self.configure(project="@fleet", folder="site", origins="true")
         found = self.inventory("-i", self.hosts, "--list")["_meta"]["hostvars"]

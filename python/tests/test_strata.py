@@ -88,6 +88,12 @@ class Commands(unittest.TestCase):
         ran = subprocess.run([sys.executable, "-m", "strata_layers", "merge", b"a\xff.yaml"], capture_output=True, check=False)
         self.assertEqual((ran.returncode, ran.stderr.startswith(b"error: a word of the command is not UTF-8")), (2, True))
 
+    def test_the_inventory_of_ansible(self):
+        words = ("lookup", "--all", "--hiera-config", "examples/fleet/hiera.yaml", "--nodes", "examples/fleet/nodes.json")
+        for more in (["--list", "--origins", "--group-by", "role"], ["--host", "web01"], ["--host", "nobody"]):
+            status, output, errors = self.same("ansible-inventory", *more, *words)
+            self.assertEqual((status, bool(output), bool(errors)), (0, True, False) if "nobody" not in more else (1, False, True))
+
     def test_standard_input(self):
         text = "#cloud-config\na: [" + ", ".join("x" * 50 for _ in range(5000)) + "]\n"
         for words in (["merge", "-"], ["merge", "-", "-"], ["merge", "-", "--limit", "input=1000"], ["merge", "-", "--against", "HEAD"]):

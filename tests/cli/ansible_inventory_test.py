@@ -49,6 +49,13 @@ class Inventory(check_site.SiteTest):
         self.assertEqual(found["_meta"]["hostvars"], json.loads(self.run_strata(*FLEET, "--output", "json")))
         self.assertEqual(found["all"], {"hosts": ["a", "b", "c"]})
 
+    def test_data_that_look_like_marks_of_ansible(self):
+        for mark in ("__ansible_unsafe", "__ansible_vault"):
+            for text in (f"m:\n  n: [{{{mark}: x}}]\n", f"{mark}: x\n"):
+                self.write({"data/role/web.yaml": text})
+                told = self.inventory("--list", *FLEET, status=1)
+                self.assertRegex(told, rf"data/role/web\.yaml:\d+:\d+: error: a variable has the key '{mark}'.*\[ansible.mark\]")
+
     def test_groups(self):
         found = self.inventory("--list", "--group-by", "role", "--group-by", "os.family", *FLEET)
         self.assertEqual({name: group["hosts"] for name, group in found.items() if name != "_meta"},
