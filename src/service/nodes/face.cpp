@@ -331,9 +331,6 @@ class NodesFace final : public Face {
 
 }  // namespace
 
-std::unique_ptr<Face>
-make_nodes_face(sites::Sites& sites) {
-  return std::make_unique<NodesFace>(sites);
-}
+std::unique_ptr<Face> make_nodes_face(sites::Sites& sites) { return std::make_unique<NodesFace>(sites); }
 
 }  // namespace strata::service::nodes
