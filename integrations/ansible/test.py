@@ -139,7 +139,7 @@ class Collection(AnsibleTest):
                     + "twice: 1\ntwice: 1\n"})
         self.configure(project="@fleet", folder="site", program=testing.STRATA)
         done = self.run_in(".", "ansible-inventory", "-i", self.hosts, "--list")
-        self.assertIn("[WARNING]: strata:", done.stderr)
+        self.assertRegex(done.stderr, r"\[WARNING\]:\s+strata: ")
         self.assertIn("[hiera.repeated-key]", done.stderr)
 
     def test_the_places_of_values(self):
