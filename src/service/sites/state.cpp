@@ -306,7 +306,12 @@ std::optional<Diagnostic> SiteState::unreadable_file(const FileTree& known) cons
     }
     std::vector<analysis::ConfigurationFile> files;
     try {
-      files = subject->files()->read();
+      const auto of_subject = subject->files();
+      files = of_subject->read();
+      // A file of data that cannot be read is not among them, and leads to the others all the same.
+      if (question().results() == analysis::Results::keys) {
+        for (analysis::ConfigurationFile& file : of_subject->editable({})) files.push_back(std::move(file));
+      }
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       if (is_of_reading(error.code())) return error.diagnostic();
