@@ -275,12 +275,7 @@ std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view
   if (results == analysis::Results::cloud_config && !text.starts_with("#cloud-config")) return std::nullopt;
   const std::string name(path.substr(path.starts_with('/') ? 1 : 0));
   try {
-    if (form.syntax != edit::Syntax::other) {
-      (void)edit::Reading(name, text, form, limits);
-    } else if (path.ends_with(".conf")) {
-      Sources sources;
-      (void)text::read_hocon(sources, sources.add(name, std::string(text)), limits);
-    }
+    if (form.syntax != edit::Syntax::other) (void)edit::Reading(name, text, form, limits);
   } catch (const Error& error) {
     if (error.gives_up()) throw;
     return error.diagnostic();
