@@ -794,7 +794,7 @@ def main():
         for dialect in dialects:
             if not options.count and time.monotonic() - begin > SHORT_SECONDS:
                 break
-            if run_case(options, dialect, number):
+            if run_case(options, Case, dialect, number):
                 passed[dialect] += 1
             else:
                 failed += 1
@@ -806,16 +806,20 @@ def main():
     return 1 if failed or not any(passed.values()) else 0
 
 
-def run_case(options, dialect, number):
-    """Whether a case passes."""
-    base = pathlib.Path(tempfile.mkdtemp(prefix="strata-analysis-"))
+def run_case(options, make, dialect, number, unknown=None, then=lambda case: None):
+    """Whether a case passes. `make`: its class. `unknown`: the error by which a model says that it does not know something; `then` is given a case that
+    was checked to its end."""
+    base = pathlib.Path(tempfile.mkdtemp(prefix="strata-properties-"))
     case = None
     keeps = False
     try:
-        case = Case(options, dialect, number, base)
+        case = make(options, dialect, number, base)
         case.check()
+        then(case)
         return True
     except Exception as error:  # pylint: disable=broad-except
+        if unknown is not None and type(error) is unknown:
+            return True
         keeps = options.keep
         print(f"{dialect} {number} (seed {options.seed}): {type(error).__name__}: {str(error)[:3000]}\n  " + "\n  ".join(case.trace[-12:] if case else []), flush=True)
         if not isinstance(error, (Wrong, subprocess.TimeoutExpired)):

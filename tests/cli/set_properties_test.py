@@ -11,16 +11,13 @@ import copy
 import fnmatch
 import json
 import os
-import pathlib
 import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 
-from analysis_properties_test import SCHEMA, Comparer, Failure, Outcome, Program, Wrong, text_of, token, write
+from analysis_properties_test import SCHEMA, Comparer, Failure, Outcome, Program, Wrong, run_case, text_of, token, write
 from analysis_sites import DIALECTS as SITES
 from analysis_sites import RunEnds
 
@@ -281,26 +278,6 @@ class Case:
         return self.now()
 
 
-def run_case(options, dialect, number):
-    base = pathlib.Path(tempfile.mkdtemp(prefix="strata-set-"))
-    case, keeps = None, False
-    try:
-        case = Case(options, dialect, number, base)
-        case.check()
-        return True
-    except Exception as error:  # pylint: disable=broad-except
-        keeps = options.keep
-        print(f"{dialect} {number} (seed {options.seed}): {type(error).__name__}: {str(error)[:3000]}\n  " + "\n  ".join(case.trace[-6:] if case else []), flush=True)
-        if not isinstance(error, (Wrong, subprocess.TimeoutExpired)):
-            traceback.print_exc()
-        if keeps:
-            print(f"  in {base}")
-        return False
-    finally:
-        if not keeps:
-            shutil.rmtree(base)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("strata")
@@ -319,7 +296,7 @@ def main():
         for dialect in dialects:
             if failed >= options.most or (not options.count and time.monotonic() - begin > SHORT_SECONDS):
                 break
-            if run_case(options, dialect, number):
+            if run_case(options, Case, dialect, number):
                 passed[dialect] += 1
             else:
                 failed += 1

@@ -14,19 +14,14 @@ import collections
 import copy
 import json
 import os
-import pathlib
 import random
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
-import traceback
 
 import yaml
 
-from analysis_properties_test import Program, Wrong, failures_in, token, write
+from analysis_properties_test import Program, Wrong, failures_in, run_case, token, write
 from analysis_sites import Compose, Eyaml, Hiera, HieraCode, Inventory, Keys, Merge, Render
 
 DEAD = ("dead-override", "never-visible", "dead-item", "idle-knockout")
@@ -709,34 +704,6 @@ class Case:
         self.counts["fixed"] += len(changed)
 
 
-def run_case(options, dialect, number, counts):
-    """Whether a case passes."""
-    base = pathlib.Path(tempfile.mkdtemp(prefix="strata-statements-"))
-    case = None
-    keeps = False
-    try:
-        case = Case(options, dialect, number, base)
-        case.check()
-        counts.update(case.counts)
-        return True
-    except LookupError as error:
-        if type(error) is LookupError:  # A path of the hierarchy that looks up a key: the model does not know it.
-            return True
-        traceback.print_exc()
-        return False
-    except Exception as error:  # pylint: disable=broad-except
-        keeps = options.keep
-        print(f"{dialect} {number} (seed {options.seed}): {type(error).__name__}: {str(error)[:3000]}\n  " + "\n  ".join(case.trace[-3:] if case else []), flush=True)
-        if not isinstance(error, (Wrong, subprocess.TimeoutExpired)):
-            traceback.print_exc()
-        if keeps:
-            print(f"  in {base}")
-        return False
-    finally:
-        if not keeps:
-            shutil.rmtree(base)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("strata")
@@ -755,7 +722,8 @@ def main():
         for dialect in dialects:
             if failed >= options.most or (not options.count and time.monotonic() - begin > SHORT_SECONDS):
                 break
-            if run_case(options, dialect, number, counts):
+            # A path of the hierarchy that looks up a key: the model does not know it.
+            if run_case(options, Case, dialect, number, unknown=LookupError, then=lambda case: counts.update(case.counts)):
                 passed[dialect] += 1
             else:
                 failed += 1
