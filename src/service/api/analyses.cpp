@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::size_t kNames = 5;  ///< Of each group, if nobody asks for more.
 constexpr std::size_t kMostProposals = 100;
-constexpr std::size_t kMostChanges = 200'000;  ///< Of a report: about 50 MB of it.
 
 /// The body of an analysis: an object, or nothing.
 class Question {
@@ -95,7 +94,7 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
 }
 
 analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
-  analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = kMostChanges, .folder = "/"};
+  analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = sites::kMostChanges, .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
   out.edited.no_others = true;
   return out;

@@ -30,8 +30,7 @@
 namespace strata::service::sites {
 namespace {
 
-constexpr std::size_t kMostParts = 16;         ///< An answer that takes more than this part of the budget is not kept.
-constexpr std::size_t kMostChanges = 200'000;  ///< Of effects that are told together.
+constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
 

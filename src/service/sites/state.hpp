@@ -38,6 +38,9 @@ class Signer;
 
 namespace strata::service::sites {
 
+/// Changes that a report tells together: about 50 MB of it.
+inline constexpr std::size_t kMostChanges = 200'000;
+
 class SiteState;
 
 /// What is known of a site besides its files.
