@@ -176,6 +176,32 @@ class Watching(SiteTest):
                 self.assertEqual(one.next()[2]["value"], 8123)
                 one.connection.close()
 
+    def test_changes_while_the_first_watcher_is_told(self):
+        keys = [f"key{i}" for i in range(64)]
+
+        def data(letter, small):
+            return "".join(f"{key}: {letter * (1 << 18)}\n" for key in keys) + f"small: {small}\n"
+
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            files = {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": data("a", 0)}
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+            place = f"{API}/up/watch?node=default&value=1"
+            with Watcher(service, place + "".join(f"&key={key}" for key in keys)) as slow, Watcher(service, place + "&key=small") as other:
+                values = {}
+
+                def read():
+                    _, _, told = slow.next()
+                    values[told["key"]] = told["value"][0]
+
+                read()
+                self.assertEqual(other.next()[2]["value"], 0)  # Who is slow holds up nobody else.
+                for number in (1, 2):  # When the second is told, all have heard of the first.
+                    self.change(service, "data/c.yaml", data("b", number))
+                    self.assertEqual(other.next()[2]["value"], number)
+                while set(values.values()) != {"b"} or len(values) < len(keys):
+                    read()
+
     def test_the_service_ends(self):
         with Service(STRATA) as service:
             self.upload(service)

@@ -53,8 +53,12 @@ class Service:
             self.temporary.cleanup()
 
     def stop(self, with_signal=signal.SIGTERM):
-        """Ends the process; returns its exit status."""
-        if self.process.poll() is None:
+        """Ends the process; returns its exit status. AssertionError: it had crashed."""
+        status = self.process.poll()
+        if status is not None and -status in (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV):
+            with open(self.log_path, encoding="utf-8", errors="replace") as log:
+                raise AssertionError(f"the service crashed with signal {-status}, after: {log.read()[-4000:]}")
+        if status is None:
             self.process.send_signal(with_signal)
         try:
             return self.process.wait(HANGS)

@@ -144,13 +144,15 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, std::str
     at = end;
     if (!is_new) continue;
     stop.check();
+    std::vector<std::string> events;  // Told when the node is free again: who is told may be slow.
     ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
       const auto now = to.find({node, key});
       if (now == to.end() || !differs(*now)) return;
       const std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",
                                            with_values || is_error ? members : std::string());
-      sink(event_text(id, is_error ? "error" : name, data));
+      events.push_back(event_text(id, is_error ? "error" : name, data));
     });
+    for (const std::string& event : events) sink(event);
   }
   if (from == nullptr) return;
   for (const auto& [place, tag] : *from) {

@@ -226,6 +226,8 @@ void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional
   std::shared_ptr<const Tags> known = since ? known_since(*group, *since, stop) : nullptr;
   // Telling waits for the watcher; what changes meanwhile is told after it.
   for (;;) {
+    // A change while nobody else watches leaves the group without results.
+    if (group->tags == nullptr) look(*group, stop);
     const std::optional<Source> source = group->source;
     const auto tags = group->tags;
     const std::string id = group->id();
