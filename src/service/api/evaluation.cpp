@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "service/api/answers.hpp"
@@ -203,28 +205,33 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
         Stop stop(&outer);
         stop.end_at(end);
         std::vector<Diagnostic> warnings;
+        std::set<std::tuple<std::string, std::string, std::string, std::optional<std::uint32_t>>> told;  // Parts warn of the same.
         const std::span<const std::string> keys = *batch.keys;
         pieces.push(kBegin);
         *has_begun = true;
         Form form = batch.form;
         form.stop = &stop;
         std::string_view lead;
-        with_subject_of(*state, batch, node, stop, [&](analysis::Subject& subject) {
-          for (std::size_t at = 0; at < keys.size(); at += kPart) {
-            stop.check();
-            const auto part = keys.subspan(at, std::min(kPart, keys.size() - at));
+        for (std::size_t at = 0; at < keys.size(); at += kPart) {
+          stop.check();
+          const auto part = keys.subspan(at, std::min(kPart, keys.size() - at));
+          std::string text;
+          // Lent for each part anew: whoever reads slowly keeps nobody from asking.
+          with_subject_of(*state, batch, node, stop, [&](analysis::Subject& subject) {
             Arena arena;
             const analysis::Subject::Answer answer = subject.ask(Batch::wanted_of(state->question(), part));
             if (answer.outcome.failure) throw Error(*answer.outcome.failure);
-            std::string text;
             for (const std::string& key : part) {
               text += std::exchange(lead, ", ");
               text::append_json(text, result_of(arena, *state, answer.outcome, key, form), {.indent = -1});
             }
-            pieces.push(text);
-            warnings.insert(warnings.end(), answer.warnings.begin(), answer.warnings.end());
-          }
-        });
+            for (const Diagnostic& warning : answer.warnings) {
+              if (told.insert({warning.code, warning.message, warning.where.place.file, warning.where.place.line}).second)
+                warnings.push_back(warning);
+            }
+          });
+          pieces.push(text);
+        }
         Arena arena;
         const std::string of_site = site.empty() ? std::string() : member("site", site_value(arena, site, *state));
         pieces.push(']' + member("warnings", warnings_value(arena, warnings)) + of_site + "}\n");
