@@ -40,8 +40,9 @@ class ReadLog {
   Reads reads_;
 };
 
-/// `tree`, which notes in `log` what it is asked for. Relative paths count from `folder`.
-[[nodiscard]] std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log);
+/// `tree`, which notes in `log` what it is asked for. Relative paths count from `folder`. `only_found`: nothing but what exists.
+[[nodiscard]] std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log,
+                                                          bool only_found = false);
 
 /// The inputs of the host that a question names (facts, lists of nodes, states), with edits, and a log of what was asked for. Everything else is the
 /// host's. Standard input is read once, for all that are made of one another.
@@ -293,8 +294,9 @@ class Question {
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
   /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be
-  /// nothing); the warnings of the answers, too.
-  enum class Telling : std::uint8_t { nothing, reads, all };
+  /// nothing); the warnings of the answers, too. `found`: all, but of what was read only what exists, since what does not may differ with each
+  /// subject.
+  enum class Telling : std::uint8_t { nothing, reads, all, found };
   [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;

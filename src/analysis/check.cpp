@@ -58,7 +58,7 @@ class Checker {
 
  private:
   void read() {
-    const auto asked = question_.in(state_, Question::History::yes);
+    const auto asked = question_.in(state_, Question::History::yes, Question::Telling::found);
     while (const auto subject = asked->next()) {
       check_stop(settings_.limits.stop);
       ++report_.subjects;

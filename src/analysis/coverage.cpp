@@ -119,7 +119,7 @@ std::map<std::size_t, std::size_t> by_line(const CoveredFile& file) {
 CoverageReport coverage(const Question& question, const State& state, const CoverageSettings& settings) {
   CoverageReport out;
   Ledger ledger(state, question.results(), settings.folder, settings.limits);
-  const auto asked = question.in(state, Question::History::yes);
+  const auto asked = question.in(state, Question::History::yes, Question::Telling::found);
   while (const auto subject = asked->next()) {
     ++out.subjects;
     const auto alike = subject->alike();

@@ -65,7 +65,12 @@ void keep_values(Change& change, Arena& arena) {
 void NameList::add(std::string_view name) {
   constexpr std::size_t kPiece = std::size_t{1} << 16U;
   constexpr unsigned kMore = 0x80;
-  if (pieces_.empty() || pieces_.back().size() + name.size() > kPiece) pieces_.emplace_back();
+  if (pieces_.empty() || pieces_.back().size() + name.size() > kPiece) {
+    // Growing by doubling would take up to twice as much.
+    const bool is_long = !pieces_.empty();
+    pieces_.emplace_back();
+    if (is_long) pieces_.back().reserve(kPiece);
+  }
   std::string& last = pieces_.back();
   std::size_t rest = name.size();
   for (; rest >= kMore; rest >>= 7U) last += static_cast<char>(rest | kMore);

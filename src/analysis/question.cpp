@@ -13,16 +13,17 @@ namespace {
 
 class LoggedTree final : public FileTree, public detail::LinkedTree {
  public:
-  LoggedTree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log)
-      : tree_(std::move(tree)), folder_(std::move(folder)), log_(std::move(log)) {}
+  LoggedTree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log, bool only_found)
+      : tree_(std::move(tree)), folder_(std::move(folder)), log_(std::move(log)), only_found_(only_found) {}
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     add_file(path);
     return tree_->read(path);
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override {
-    add_file(path);
-    return tree_->kind(path);
+    const FileKind out = tree_->kind(path);
+    add(path, out);
+    return out;
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string folder = absolute_path(folder_, path);
@@ -42,7 +43,9 @@ class LoggedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
 
  private:
-  void add_file(std::string_view path) const {
+  void add_file(std::string_view path) const { add(path, only_found_ ? tree_->kind(path) : FileKind::file); }
+  void add(std::string_view path, FileKind kind) const {
+    if (only_found_ && kind == FileKind::none) return;
     const std::string name = absolute_path(folder_, path);
     log_->add_file(name);
     for (const std::string& other : trail(name)) log_->add_file(other);
@@ -51,6 +54,7 @@ class LoggedTree final : public FileTree, public detail::LinkedTree {
   std::shared_ptr<const FileTree> tree_;
   std::string folder_;
   std::shared_ptr<ReadLog> log_;
+  bool only_found_;
   detail::Trails trails_;
 };
 
@@ -90,8 +94,8 @@ Reads ReadLog::reads() const {
   return reads_;
 }
 
-std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log) {
-  return std::make_shared<LoggedTree>(std::move(tree), std::move(folder), std::move(log));
+std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log, bool only_found) {
+  return std::make_shared<LoggedTree>(std::move(tree), std::move(folder), std::move(log), only_found);
 }
 
 Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(folder)), stdin_(std::make_shared<Stdin>()) {

@@ -16,7 +16,7 @@ class SeenNames {
  public:
   /// Whether it is new.
   bool add(std::string_view name) {
-    if (2 * (count_ + 1) > slots_.size()) grow();
+    if (8 * (count_ + 1) > 7 * slots_.size()) grow();
     return put(content_id(name));
   }
 
@@ -40,7 +40,7 @@ class SeenNames {
     }
   }
 
-  std::vector<ContentId> slots_;  ///< As many as a power of two, at least twice `count_`. Zeros: free.
+  std::vector<ContentId> slots_;  ///< As many as a power of two, an eighth of which is free at least. Zeros: free.
   std::size_t count_ = 0;
 };
 

@@ -237,8 +237,9 @@ analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { 
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history, Telling telling) const {
   const bool keeps_history = history == History::yes;
-  const Tell tell = telling == Telling::all && state.files.get() == told_ ? tools_.tell : nullptr;
-  const bool logs = telling != Telling::nothing || choice_.fleet.is_given() || !first_->is_fleet();
+  const Tell tell = (telling == Telling::all || telling == Telling::found) && state.files.get() == told_ ? tools_.tell : nullptr;
+  const bool needs_log = telling != Telling::nothing || choice_.fleet.is_given() || !first_->is_fleet();
+  const auto logs = !needs_log ? Running::Logs::nothing : telling == Telling::found ? Running::Logs::found : Running::Logs::all;
   const auto start = [this, state, keeps_history, logs](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());

@@ -42,13 +42,15 @@ void Shift::leave_out() {
   began_ = here;
 }
 
-Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, bool logs)
+Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, Logs logs)
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
+  const detail::ReadingFor work(verb->options().limits.stop);
   verb->prepare(*state.inputs);
   const Limits& limits = verb->options().limits;
-  auto snapshot = Snapshot::make(tools.engine, logs ? analysis::logged_tree(state.files, tools.folder, log) : state.files,
-                                 {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
+  auto snapshot =
+      Snapshot::make(tools.engine, logs == Logs::nothing ? state.files : analysis::logged_tree(state.files, tools.folder, log, logs == Logs::found),
+                     {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
   snapshot->add_input(state.inputs->bytes_read());
   session.emplace(
       std::move(snapshot),

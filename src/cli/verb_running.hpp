@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "strata/question.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
+#include "value/reading_for.hpp"
 #include "verb_question.hpp"
 
 namespace strata::cli {
@@ -40,8 +42,9 @@ class Shift {
 
 /// A verb in one state, prepared.
 struct Running {
-  /// `logs`: whether `log` is kept.
-  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, bool logs);
+  /// What `log` hears of.
+  enum class Logs : std::uint8_t { nothing, found, all };
+  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, Logs logs);
 
   /// Others work now.
   void rest() { shift->rest(); }
@@ -57,13 +60,14 @@ struct Running {
 /// Work of one state: that of the others does not count.
 class Working {
  public:
-  explicit Working(Running& running) : running_(running) { running_.wake(); }
+  explicit Working(Running& running) : running_(running), reading_(running.verb->options().limits.stop) { running_.wake(); }
   ~Working() { running_.rest(); }
   Working(const Working&) = delete;
   Working& operator=(const Working&) = delete;
 
  private:
   Running& running_;
+  detail::ReadingFor reading_;
 };
 
 using Tell = std::function<void(const Diagnostic&)>;

@@ -17,6 +17,7 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/stop.hpp"
+#include "value/reading_for.hpp"
 
 namespace strata {
 namespace {
@@ -61,6 +62,7 @@ class ProcessHost final : public Host {
                                              : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
   std::optional<std::string> find(const std::string& name) override {
+    const detail::ReadingFor work(limits_.stop);
     std::optional<std::string> bytes = name == "-" ? read_stdin() : files_->read(name);
     if (bytes) bytes_read_ += bytes->size();
     return bytes;

@@ -7,24 +7,34 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <optional>
 #include <system_error>
 
+#include "strata/stop.hpp"
 #include "value/pages.hpp"
+#include "value/reading_for.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata::detail {
 namespace {
 
-constexpr int kPipePatience = 10'000;  ///< Milliseconds that a pipe without a writer is waited for.
+constexpr std::chrono::milliseconds kPipePatience{10'000};  ///< A pipe without a writer is waited for so long.
 
 /// Waits for more. False at the end of the file: `ended` says that the last read found nobody writing.
 bool wait_for_input(const Descriptor& file, bool ended, std::string_view path) {
-  pollfd state{.fd = file.get(), .events = POLLIN, .revents = 0};
-  // A pipe that a writer had and left says so at once; one that waits for its first writer says nothing.
-  const int ready = poll(&state, 1, ended ? kPipePatience : -1);
-  if (ready < 0 && errno == EINTR) return true;
-  if (ready == 0) throw unreadable_error(path, "nobody writes to this pipe");
-  return ready > 0 && ((state.revents & POLLIN) != 0 || !ended);
+  const auto end = ended ? std::optional(Stop::Clock::now() + kPipePatience) : std::nullopt;
+  for (;;) {
+    const Stop* stop = ReadingFor::stop();
+    if (stop != nullptr) stop->check();
+    const auto slice = stop != nullptr ? Stop::kSlice : ended ? kPipePatience : std::chrono::milliseconds(-1);
+    pollfd state{.fd = file.get(), .events = POLLIN, .revents = 0};
+    // A pipe that a writer had and left says so at once; one that waits for its first writer says nothing.
+    const int ready = poll(&state, 1, static_cast<int>(slice.count()));
+    if (ready < 0 && errno == EINTR) return true;
+    if (ready != 0) return ready > 0 && ((state.revents & POLLIN) != 0 || !ended);
+    if (end && Stop::Clock::now() >= *end) throw unreadable_error(path, "nobody writes to this pipe");
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 usage: time_test.py STRATA
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -53,6 +54,26 @@ class Time(unittest.TestCase):
     def test_a_fleet_ends_as_a_whole(self):
         done = self.run_strata("lookup", "--codedir", "code", "--nodes", "nodes.json", "--limit", "seconds=1", *STEPS, "key", status=1)
         self.assertEqual(done.stderr.count("[limit.time]"), 1, done.stderr)
+
+    def test_the_wait_for_a_pipe_ends(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        data = self.folder / "code/environments/production/data"
+        data.mkdir()
+        os.mkfifo(data / "pipe.yaml")
+        (self.folder / "piped.yaml").write_text(f"version: 5\nhierarchy: [{{name: pipe, path: '{data}/pipe.yaml'}}]\n", encoding="utf-8")
+        commands = [
+            ("merge", "pipe"),
+            ("lookup", "--codedir", "code", "--facts", "pipe", "key"),
+            ("lookup", "--hiera-config", "piped.yaml", "key"),
+            ("diff", "--set", "user:/a=2", "merge", "pipe", "user"),
+        ]
+        for path in (pipe, data / "pipe.yaml"):
+            self.addCleanup(os.close, os.open(path, os.O_RDWR | os.O_CLOEXEC))
+        for command in commands:  # Somebody has opened the pipe, and writes nothing.
+            with self.subTest(command[-1]):
+                done = self.run_strata(*command[:1], "--limit", "seconds=1", *command[1:], status=3 if command[0] == "diff" else 1)
+                self.assertIn("[limit.time]", done.stderr)
 
     def test_the_wait_for_standard_input_ends(self):
         with subprocess.Popen([STRATA, "merge", "--limit", "seconds=1", "-"], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -1642,7 +1642,7 @@ function askAgain() {
 function useAnswer(key, load) {
   const [state, setState] = d2({ value: void 0, key: void 0, error: void 0, busy: key !== void 0 });
   const now = `${generation.value} ${again.value}`;
-  A2(() => {
+  F2(() => {
     if (key === void 0) {
       setState({ value: void 0, key: void 0, error: void 0, busy: false });
       return void 0;

@@ -1,6 +1,6 @@
 // Answers of the service as state of a component.
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api.ts";
 import type { Page, Parameter } from "./address.ts";
 import { generation, here, lost, refine } from "./state.ts";
@@ -33,7 +33,8 @@ export function askAgain(): void {
 export function useAnswer<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
   const [state, setState] = useState<Answer<T>>({ value: undefined, key: undefined, error: undefined, busy: key !== undefined });
   const now = `${generation.value} ${again.value}`;
-  useEffect(() => {
+  // At once, not after the next frame: people wait for the answer.
+  useLayoutEffect(() => {
     if (key === undefined) {
       setState({ value: undefined, key: undefined, error: undefined, busy: false });
       return undefined;
