@@ -171,7 +171,9 @@ void Sites::look(Watched& watched, bool waits) {
     const std::scoped_lock lock(mutex_);
     if (next->failure && watched.site.failure && next->failure->message == watched.site.failure->message) return;
     if (next->failure) {
-      log_.write("error", "site.broken", {{"site", std::string_view(watched.name())}, {"message", std::string_view(next->failure->message)}});
+      const Diagnostic& why = *next->failure;
+      log_.write("error", "site.broken",
+                 {{"site", std::string_view(watched.name())}, {"message", std::string_view(why.message)}, {"hint", std::string_view(why.hint)}});
     }
     next->number = std::max(next->number, watched.site.number + 1);  // Also where the clock was set back.
     if (next->failure && watched.keeps_last_good() && watched.site.state) {
