@@ -111,15 +111,15 @@ void Candidates::check_place() const {
   if (question_.results() != Results::keys || dot == std::string::npos || has_item_) return;
   if (std::ranges::none_of(members_, &FleetMember::is_selected)) return;
   const std::string key = wish_.item.substr(0, dot);
-  Error error("set.place", "there is no key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'");
-  if (wish_.item.find_first_of("'\"") != std::string::npos) throw error;
   std::string path;
   for (std::size_t at = dot; at != std::string::npos;) {
     const std::size_t next = wish_.item.find('.', at + 1);
     append_token(path, wish_.item.substr(at + 1, next == std::string::npos ? next : next - at - 1));
     at = next;
   }
-  throw error.hint("name the key " + key + " and the place --path " + path + wish_.path);
+  const bool is_quoted = wish_.item.find_first_of("'\"") != std::string::npos;
+  throw Error("set.place", "there is no key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'")
+      .hint(is_quoted ? "name a key, and with --path a place below it" : "name the key " + key + " and the place --path " + path + wish_.path);
 }
 
 bool Candidates::is_secret() const {
