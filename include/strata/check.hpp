@@ -55,6 +55,8 @@ struct FindingCode {
 [[nodiscard]] const std::vector<FindingCode>& finding_codes();
 /// The kind of a finding that a code names, with or without `check.`. Null: it is another code.
 [[nodiscard]] const FindingCode* find_code(std::string_view code);
+/// Whether questions with such results can have findings of a code, without `check.`
+[[nodiscard]] bool is_of(std::string_view code, Results results);
 /// The hint for a code that names none.
 [[nodiscard]] std::string code_hint(std::string_view code, std::string otherwise);
 /// What stands before the name in the code of a finding.
@@ -67,6 +69,7 @@ inline constexpr std::string_view kCheckPrefix = "check.";
 struct CheckSettings {
   std::set<std::string, std::less<>> codes = {};  ///< Looked for; names without `check.`
   std::string folder = "/";                       ///< The working folder: names of files below it are relative to it.
+  std::string root = {};                          ///< As CheckReport::root.
   Limits limits = {};
   std::vector<std::string> code = {};        ///< Folders with code that uses the results, besides those that are known. Absolute.
   std::vector<std::string> consumers = {};   ///< Patterns, with `*` and `?`: root keys that something uses.
@@ -74,6 +77,10 @@ struct CheckSettings {
 };
 
 struct CheckReport {
+  std::string folder = "/";  ///< As CheckSettings::folder.
+  /// The folder from which fingerprints, baselines and SARIF name the files below it, so that they are the same in every working folder. Empty: it is
+  /// the working folder.
+  std::string root = {};
   std::size_t subjects = 0;
   std::vector<ConfigurationFile> files = {};  ///< Those that were read.
   std::vector<Finding> findings = {};         ///< By file, line, column and code.

@@ -22,8 +22,9 @@ struct CoveredLeaf {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::size_t won = 0, merged = 0, shadowed = 0, removed = 0;
+  std::size_t seen_by = 0;  ///< Subjects in which it has won or was merged. One can see it in both ways.
 
-  [[nodiscard]] std::size_t seen() const noexcept { return won + merged; }
+  [[nodiscard]] std::size_t seen() const noexcept { return seen_by; }
 };
 
 struct CoveredFile {

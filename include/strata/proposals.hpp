@@ -61,6 +61,7 @@ struct ProposalReport {
   std::vector<std::string> selected;
   std::size_t total = 0;    ///< Subjects.
   std::size_t already = 0;  ///< Selected ones that have the value.
+  bool is_secret = false;   ///< What the place holds now or after an edit is marked as secret for some of them: the value is not shown.
   std::vector<Proposal> proposals;
   std::vector<Rejected> rejected;
 
@@ -69,7 +70,7 @@ struct ProposalReport {
 
 /// Looks for edits: of one file, and greedy completions of those that are not enough. Only what can differ is asked, and each subject once for the
 /// edits of files that it reads. The warnings of `base` are those of one pass over its subjects.
-/// Errors: those that end a run; `pointer.syntax`.
+/// Errors: those that end a run; `pointer.syntax`; `set.selector` if nobody is selected; `set.place` if results have no place of such a name.
 [[nodiscard]] ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings);
 /// Asks every subject again, with the texts of a proposal. Error `edit.changed` if the results are no longer those that the proposal promises.
 void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal, const ProposalSettings& settings);

@@ -45,7 +45,7 @@ class ReadLog {
                                                           bool only_found = false);
 
 /// The inputs of the host that a question names (facts, lists of nodes, states), with edits, and a log of what was asked for. Everything else is the
-/// host's. Standard input is read once, for all that are made of one another.
+/// host's. Standard input, and what else gives its bytes only once (pipes), is read once, for all that are made of one another.
 class Inputs final : public Host {
  public:
   /// `host` must outlive the object. Relative names count from `folder`, which is absolute.
@@ -75,13 +75,13 @@ class Inputs final : public Host {
  private:
   [[nodiscard]] bool has_read(const std::string& path) const;
 
-  struct Stdin {
-    std::optional<std::string> text;
-  };
+  struct Once;
+  [[nodiscard]] bool is_read_once(const std::string& name);
+
   Host& host_;
   std::string folder_;
   Edits edits_;  ///< By absolute path.
-  std::shared_ptr<Stdin> stdin_;
+  std::shared_ptr<Once> once_;
   std::shared_ptr<ReadLog> log_ = std::make_shared<ReadLog>();
   std::shared_ptr<const FileTree> files_;
 };

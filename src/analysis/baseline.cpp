@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "findings.hpp"
 #include "strata/builder.hpp"
 #include "strata/silencing.hpp"
 #include "strata/text.hpp"
@@ -76,7 +77,7 @@ std::string baseline_text(const CheckReport& report) {
     MappingBuilder data(arena);
     data.insert("fingerprint", arena.text(print));
     data.insert("code", arena.text(finding->what.code));
-    data.insert("file", arena.text(finding->what.where.place.file));
+    data.insert("file", arena.text(file_from_root(report, finding->what.where.place.file)));
     data.insert("path", arena.text(finding->pointer));
     out.append(separator).append("  ");
     text::append_json(out, data.finish(), {.indent = -1});

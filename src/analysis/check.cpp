@@ -22,6 +22,8 @@ class Checker {
         ledger_(state, question.results(), settings.folder, settings.limits),
         consumers_(*state.files, settings.folder, settings.limits),
         findings_(settings, report_) {
+    report_.folder = settings.folder;
+    report_.root = settings.root;
     for (const RuleKind& kind : rule_kinds()) {
       if (std::ranges::none_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); })) continue;
       rules_.push_back(kind.make());

@@ -10,6 +10,7 @@
 
 #include "data.hpp"
 #include "edit_book.hpp"
+#include "report/lines.hpp"
 #include "strata/builder.hpp"
 #include "wording.hpp"
 
@@ -121,8 +122,9 @@ std::string log_text(const LogReport& report, const Wording& wording, const repo
   std::string out;
   for (const LoggedCommit& logged : report.commits) {
     const Commit& commit = logged.commit;
-    out +=
-        commit.date.empty() ? commit.id : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date, commit.author, commit.subject);
+    out += commit.date.empty() ? commit.id
+                               : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date, report::on_one_line(commit.author),
+                                             report::on_one_line(commit.subject));
     out += '\n';
     const std::string changes = changes_text(logged.report, wording, layout);
     for (std::size_t from = 0; from < changes.size();) {

@@ -8,6 +8,7 @@
 #include "strata/origin.hpp"
 #include "strata/paths.hpp"
 #include "strata/study.hpp"
+#include "text/unicode/valid_utf8.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -83,7 +84,8 @@ void Consumers::read_file(const std::string& path) {
 
 void Consumers::add_manifest(const std::string& path, const std::string& code) {
   Sources sources;
-  const SourceId source = sources.add(shown_path(path, folder_), code);
+  // Where a manifest is not UTF-8, mostly in comments, its classes count all the same.
+  const SourceId source = sources.add(shown_path(path, folder_), text::unicode::with_replacements(code));
   Manifest manifest = read_manifest(sources, source, limits_);
   for (ManifestClass& one : manifest.classes) {
     classes_.try_emplace(std::move(one.name), KnownClass{.parameters = std::move(one.parameters), .where = excerpt_at(sources, one.origin)});

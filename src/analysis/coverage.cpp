@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/ledger.hpp"
+#include "report/lines.hpp"
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/study.hpp"
@@ -93,13 +94,14 @@ CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::v
     if (!only.empty() && std::ranges::none_of(only, is_named)) continue;
     const Place place = record.reading->sources->place(leaf.value.origin());
     const auto count = [&leaf](merge::Fate fate) { return leaf.counts[static_cast<std::size_t>(fate)]; };
-    out.leaves.push_back({.path = statement.pointer(),
+    out.leaves.push_back({.path = ledger.shown_pointer(statement),
                           .line = place.line.value_or(1),
                           .column = place.column.value_or(1),
                           .won = count(merge::Fate::won),
                           .merged = count(merge::Fate::merged),
                           .shadowed = count(merge::Fate::shadowed),
-                          .removed = count(merge::Fate::removed)});
+                          .removed = count(merge::Fate::removed),
+                          .seen_by = leaf.counts[LeafRecord::kSeen]});
   }
   return out;
 }
@@ -151,7 +153,8 @@ std::string coverage_text(const CoverageReport& report, const Wording& wording) 
   std::string out;
   for (const CoveredFile& file : report.files) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("{} (read by {} of {} {}{})\n", file.file, file.read_by, report.subjects, wording.subject, report.subjects == 1 ? "" : "s");
+    out += fmt::format("{} (read by {} of {} {}{})\n", report::on_one_line(file.file), file.read_by, report.subjects, wording.subject,
+                       report.subjects == 1 ? "" : "s");
     const auto counts = by_line(file);
     std::size_t line = 0;
     for (std::size_t at = 0; at < file.text.size();) {

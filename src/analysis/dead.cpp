@@ -359,8 +359,26 @@ class Finder {
     removal.without = excerpt_of(after, value_in(after, item, path));
     forget_moved(removal, statement);
     const Value value = value_in(before, item, path);
-    removal.with = excerpt_of(before, value);
+    const auto winner = stronger(before, value, statement, statement.value);
+    removal.with = winner.value_or(Excerpt());
+    removal.is_beaten = winner.has_value();
     removal.has_value = static_cast<bool>(value);
+  }
+
+  /// The first value of a result that stands where something of a statement would, and is stronger. No value: there is none.
+  // Recursion: bounded by Limits::depth.
+  [[nodiscard]] std::optional<Excerpt> stronger(const Outcome& outcome, const Value& found, const Statement& statement, const Value& own) const {
+    if (!found) return std::nullopt;
+    if (found.is_mapping() && own.is_mapping() && found.size() != 0 && own.size() != 0 && !found.is_secret()) {
+      for (const Entry& entry : own.entries()) {
+        const Entry* member = entry.key.is_text() ? found.find_entry(entry.key.text()) : nullptr;
+        if (member == nullptr) continue;
+        if (auto out = stronger(outcome, member->value, statement, entry.value)) return out;
+      }
+      return std::nullopt;
+    }
+    Excerpt out = excerpt_of(outcome, found);
+    return ledger_.is_stronger(out.place.file, statement.file) ? std::optional(std::move(out)) : std::nullopt;
   }
 
   /// HOCON is written anew, so that its places are others.

@@ -17,8 +17,9 @@ struct Removal {
   bool is_dead = true;
   // For the first subject that reads the file. Empty: no value.
   Excerpt without = {};    ///< What is at the statement's place of the result without it.
-  Excerpt with = {};       ///< What is there with it.
+  Excerpt with = {};       ///< What is there with it, and stronger.
   bool has_value = false;  ///< Something is there with it.
+  bool is_beaten = false;  ///< There is something stronger.
   bool is_lost = false;    ///< An item that its list lacks.
 };
 

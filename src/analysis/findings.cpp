@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "findings.hpp"
+#include "report/lines.hpp"
 #include "strata/builder.hpp"
+#include "strata/paths.hpp"
 #include "tree/sha256.hpp"
 #include "wording.hpp"
 
@@ -21,6 +23,20 @@ void add_place(Arena& arena, MappingBuilder& out, const Place& place) {
 void add_line(MappingBuilder& out, const Place& place) {
   if (place.line) out.insert("line", Value::integer(*place.line));
   if (place.column) out.insert("column", Value::integer(*place.column));
+}
+
+/// Each of its texts on one line: names in it may have line breaks.
+void make_lines(Diagnostic& told) {
+  const auto make = [](std::string& text) {
+    if (text.find_first_of("\r\n") != std::string::npos) text = report::on_one_line(text);
+  };
+  make(told.message);
+  make(told.hint);
+  make(told.where.place.file);
+  for (Excerpt& note : told.notes) {
+    make(note.message);
+    make(note.place.file);
+  }
 }
 
 /// For people.
@@ -72,13 +88,19 @@ void sort_findings(CheckReport& report) {
   });
 }
 
+std::string file_from_root(const CheckReport& report, const std::string& file) {
+  // `<stdin>` and the like are no files.
+  if (report.root.empty() || file.empty() || file.starts_with('<')) return file;
+  return shown_path(absolute_path(report.folder, file), report.root);
+}
+
 std::vector<std::string> fingerprints(const CheckReport& report) {
   constexpr std::size_t kDigits = 16;
   std::vector<std::string> out;
   std::map<std::string, std::size_t> times;
   for (const Finding& one : report.findings) {
     std::string text = one.what.code;
-    for (const std::string& part : {one.what.where.place.file, one.pointer, one.detail}) (text += '\0') += part;
+    for (const std::string& part : {file_from_root(report, one.what.where.place.file), one.pointer, one.detail}) (text += '\0') += part;
     std::string print = sha256_text(text).substr(0, kDigits);
     const std::size_t time = ++times[print];
     if (time > 1) print += fmt::format("-{}", time);
@@ -90,10 +112,12 @@ std::vector<std::string> fingerprints(const CheckReport& report) {
 std::string check_text(const CheckReport& report, bool shows_silenced) {
   std::string out;
   for (const Finding& one : report.findings) {
-    if (!one.silence) out += format(one.what, to_string(one.severity));
-    if (!one.silence || !shows_silenced) continue;
     Diagnostic what = one.what;
-    what.hint = fmt::format("silenced by {}{}", shown(one.silence->by), one.silence->reason.empty() ? "" : fmt::format(": {}", one.silence->reason));
+    make_lines(what);
+    if (!one.silence) out += format(what, to_string(one.severity));
+    if (!one.silence || !shows_silenced) continue;
+    const std::string reason = report::on_one_line(one.silence->reason);
+    what.hint = fmt::format("silenced by {}{}", shown(one.silence->by), reason.empty() ? "" : ": " + reason);
     out += format(what, to_string(one.severity));
   }
   return out + summary_of(report);

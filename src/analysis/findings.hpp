@@ -17,6 +17,8 @@ struct Counts {
 [[nodiscard]] Counts counts_of(const CheckReport& report);
 /// `1 error, 2 warnings, 0 notes; 3 suppressed`, as a line.
 [[nodiscard]] std::string summary_of(const CheckReport& report);
+/// The name of a file from CheckReport::root.
+[[nodiscard]] std::string file_from_root(const CheckReport& report, const std::string& file);
 /// What is wrong and what to do, in one text.
 [[nodiscard]] std::string message_of(const Finding& finding);
 /// The numbers of all findings: errors, warnings, notes, then the silenced ones in the same way.

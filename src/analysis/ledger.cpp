@@ -24,7 +24,7 @@ std::string_view without_prefix(std::string_view key) {
   return key.size() > 1 && kPrefixes.find(key.front()) != std::string_view::npos ? key.substr(1) : key;
 }
 
-constexpr std::uintptr_t kFateBits = 3;
+constexpr std::uintptr_t kFateBits = 7;
 static_assert(alignof(LeafRecord) > kFateBits && std::tuple_size_v<decltype(LeafRecord::counts)> <= kFateBits + 1);
 
 std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
@@ -443,11 +443,15 @@ void Ledger::add_history(const Subject::Answer& answer, std::size_t number) {
 }
 
 void Ledger::tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number) {
-  const auto fate = static_cast<std::size_t>(of_leaf);
-  if (leaf.last[fate] == number) return;
-  leaf.last[fate] = static_cast<std::uint32_t>(number);
-  ++leaf.counts[fate];
-  if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(&leaf) | fate);
+  tally(leaf, static_cast<std::size_t>(of_leaf), number);
+  if (of_leaf == merge::Fate::won || of_leaf == merge::Fate::merged) tally(leaf, LeafRecord::kSeen, number);
+}
+
+void Ledger::tally(LeafRecord& leaf, std::size_t what, std::size_t number) {
+  if (leaf.last[what] == number) return;
+  leaf.last[what] = static_cast<std::uint32_t>(number);
+  ++leaf.counts[what];
+  if (keeps_fates_) fates_.push_back(reinterpret_cast<std::uintptr_t>(&leaf) | what);
 }
 
 // Recursion: bounded by Limits::depth.
@@ -675,6 +679,19 @@ bool Ledger::is_doubtful(const Statement& statement) const {
   return file.has_failed || file.first_reader == 0 || (!file.failed_items.empty() && file.failed_items.contains(item_of(statement)));
 }
 
+bool Ledger::is_stronger(std::string_view name, std::uint32_t file) const {
+  // Of documents, files do not say which is stronger.
+  const auto other = results_ == Results::documents ? by_path_.end() : by_path_.find(absolute_path(folder_, name));
+  if (other == by_path_.end() || other->second == file) return true;
+  for (const ReadingClass& one : classes_) {
+    const auto first = std::ranges::find_if(one.files, [&](std::uint32_t each) { return each == file || each == other->second; });
+    if (first == one.files.end()) continue;
+    const std::uint32_t second = *first == file ? other->second : file;
+    if (std::find(first, one.files.end(), second) != one.files.end()) return *first != file;
+  }
+  return true;
+}
+
 bool Ledger::is_root(const Statement& statement) const {
   if (statement.is_item) return false;
   if (results_ == Results::inventory) return statement.tokens.size() == 2 && statement.tokens.front() == kParameters;
@@ -685,6 +702,14 @@ bool Ledger::is_secret(std::uint32_t statement) const {
   const auto& leaves = files_[statements_[statement].file]->leaves;
   const auto found = std::ranges::lower_bound(leaves, statement, {}, &LeafRecord::statement);
   return found != leaves.end() && found->statement == statement && found->is_secret;
+}
+
+std::string Ledger::shown_pointer(const Statement& statement) const {
+  std::size_t depth = statement.tokens.size();
+  for (const Statement* one = &statement; one->parent != Statement::kNone; one = &statements_[one->parent]) {
+    if (one->is_hidden) depth = one->tokens.size() - 1;
+  }
+  return pointer_of(std::span(statement.tokens).first(depth));
 }
 
 std::string_view Ledger::merged_name(const Statement& statement) const {

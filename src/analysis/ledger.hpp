@@ -50,8 +50,9 @@ struct LeafRecord {
   std::uint32_t statement = Statement::kNone;  ///< The innermost one around it.
   Value value;
   bool is_secret = false;                    ///< Some result marks it.
-  std::array<std::uint32_t, 4> counts = {};  ///< By merge::Fate.
-  std::array<std::uint32_t, 4> last = {};    ///< The last subject that was counted, from 1.
+  static constexpr std::size_t kSeen = 4;    ///< After the fates: it has won or was merged.
+  std::array<std::uint32_t, 5> counts = {};  ///< By merge::Fate, and kSeen.
+  std::array<std::uint32_t, 5> last = {};    ///< The last subject that was counted, from 1.
 };
 
 /// A file that was read.
@@ -128,12 +129,16 @@ class Ledger {
   [[nodiscard]] bool is_within(const Statement& statement) const;
   /// Whether something fails that it may be for: nobody knows what it is worth then.
   [[nodiscard]] bool is_doubtful(const Statement& statement) const;
+  /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. Where nobody knows, it is.
+  [[nodiscard]] bool is_stronger(std::string_view name, std::uint32_t file) const;
   /// How the parts of its root key count. Null: it has no containers.
   [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
   /// Whether it is a member at the root of what results have items of: a key.
   [[nodiscard]] bool is_root(const Statement& statement) const;
   /// Whether it is a leaf that some result marks as secret.
   [[nodiscard]] bool is_secret(std::uint32_t statement) const;
+  /// Where a statement stands in its file, but not below what is secret as a whole: the names in it are part of the secret.
+  [[nodiscard]] std::string shown_pointer(const Statement& statement) const;
   /// The name by which a member is merged.
   [[nodiscard]] std::string_view merged_name(const Statement& statement) const;
   /// Whether an item of a list takes others away, for any of the subjects that read it.
@@ -170,6 +175,7 @@ class Ledger {
   void count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number);
   void count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number);
   void tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number);
+  void tally(LeafRecord& leaf, std::size_t what, std::size_t number);
   [[nodiscard]] bool may_need(const Statement& statement, const Item& item, const Value& value) const;
   FileRecord* file_at(const Sources& sources, const Position& position);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);

@@ -35,7 +35,7 @@ std::string code(std::string_view text) {
 
 std::string because(const std::shared_ptr<const Causes>& causes, const std::vector<Edit>& edits) {
   if (!causes) return {};
-  if (!causes->edits || causes->edits->empty()) return causes_text(*causes, edits);
+  if (!causes->edits || causes->edits->empty()) return code(causes_text(*causes, edits));
   std::string out = causes->kind == CauseKind::any ? "any of " : causes->kind == CauseKind::together && causes->edits->size() > 1 ? "together " : "";
   for (std::size_t i = 0; i < causes->edits->size(); ++i) out += (i > 0 ? ", " : "") + code(edit_text(edits[(*causes->edits)[i]]));
   return out;
@@ -44,10 +44,16 @@ std::string because(const std::shared_ptr<const Causes>& causes, const std::vect
 /// The causes of all changes of an effect.
 std::string because(const Effect& effect, const std::vector<Edit>& edits) {
   std::set<std::size_t> all;
+  const Causes* unknown = nullptr;
   for (const SharedChange& change : effect.changes) {
-    if (change.causes && change.causes->edits) all.insert(change.causes->edits->begin(), change.causes->edits->end());
+    if (!change.causes) continue;
+    if (change.causes->edits) {
+      all.insert(change.causes->edits->begin(), change.causes->edits->end());
+    } else {
+      unknown = change.causes.get();
+    }
   }
-  std::string out;
+  std::string out = unknown == nullptr ? std::string() : code(causes_text(*unknown, edits));
   for (const std::size_t edit : all) out += (out.empty() ? "" : ", ") + code(edit_text(edits[edit]));
   return out;
 }

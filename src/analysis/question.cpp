@@ -98,12 +98,18 @@ std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree
   return std::make_shared<LoggedTree>(std::move(tree), std::move(folder), std::move(log), only_found);
 }
 
-Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(folder)), stdin_(std::make_shared<Stdin>()) {
+/// The texts of what can be read once, by its name.
+struct Inputs::Once {
+  std::mutex mutex;
+  std::map<std::string, std::optional<std::string>> texts;
+};
+
+Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(folder)), once_(std::make_shared<Once>()) {
   // The host's own tree lives as long as the host.
   if (const FileTree* files = host.files()) files_ = logged_tree(std::shared_ptr<const FileTree>(std::shared_ptr<void>(), files), folder_, log_);
 }
 
-Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), folder_(under.folder_), edits_(under.edits_), stdin_(under.stdin_) {
+Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), folder_(under.folder_), edits_(under.edits_), once_(under.once_) {
   for (const auto& [file, text] : edits) {
     const std::vector<std::string> names = trail_in(host_, absolute_path(folder_, file));
     edits_.insert_or_assign(text ? names.back() : names.front(), text);
@@ -118,20 +124,25 @@ Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), fo
 Inputs::~Inputs() = default;
 
 std::optional<std::string> Inputs::find(const std::string& name) {
-  if (name == kStdin) {
-    if (!stdin_->text) stdin_->text = host_.find(name);
-    return stdin_->text;
+  if (name != kStdin) {
+    for (const std::string& path : read_names(host_, absolute_path(folder_, name), *log_)) {
+      if (const auto found = edits_.find(path); found != edits_.end()) return found->second;
+    }
   }
-  for (const std::string& path : read_names(host_, absolute_path(folder_, name), *log_)) {
-    if (const auto found = edits_.find(path); found != edits_.end()) return found->second;
-  }
-  return host_.find(name);
+  if (!is_read_once(name)) return host_.find(name);
+  const std::scoped_lock lock(once_->mutex);
+  const auto known = once_->texts.find(name);
+  return known != once_->texts.end() ? known->second : once_->texts.emplace(name, host_.find(name)).first->second;
+}
+
+bool Inputs::is_read_once(const std::string& name) {
+  return name == kStdin || (host_.files() != nullptr && host_.files()->kind(absolute_path(folder_, name)) == FileKind::other);
 }
 
 ReadMore Inputs::open(const std::string& name) {
   const std::vector<std::string> names = read_names(host_, absolute_path(folder_, name), *log_);
   const bool is_edited = std::ranges::any_of(names, [this](const std::string& path) { return edits_.contains(path); });
-  return name == kStdin || is_edited ? Host::open(name) : host_.open(name);
+  return is_edited || is_read_once(name) ? Host::open(name) : host_.open(name);
 }
 
 std::string Inputs::read_unedited(const std::string& name) { return host_.read(name); }

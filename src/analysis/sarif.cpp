@@ -43,7 +43,8 @@ class Writer {
     for (const std::size_t i : order_) results.append(result(i));
     MappingBuilder run(arena_);
     run.insert("tool", object("driver", driver()));
-    run.insert("originalUriBaseIds", object("SRCROOT", object("description", text("the folder in which strata ran"))));
+    run.insert("originalUriBaseIds",
+               object("SRCROOT", object("description", text("the folder of .strata.yaml, or else the one in which strata ran"))));
     run.insert("columnKind", arena_.text("unicodeCodePoints"));
     run.insert("results", results.finish());
     MappingBuilder out(arena_);
@@ -120,8 +121,9 @@ class Writer {
 
   Value physical(const Place& place) {
     MappingBuilder artifact(arena_);
-    artifact.insert("uri", arena_.text(uri_of(place.file)));
-    if (!place.file.starts_with('/')) artifact.insert("uriBaseId", arena_.text("SRCROOT"));
+    const std::string file = file_from_root(report_, place.file);
+    artifact.insert("uri", arena_.text(uri_of(file)));
+    if (!file.starts_with('/')) artifact.insert("uriBaseId", arena_.text("SRCROOT"));
     MappingBuilder out(arena_);
     out.insert("artifactLocation", artifact.finish());
     if (place.line) {

@@ -95,7 +95,7 @@ std::string changes_line(const DiffReport& report, const Wording& wording) {
 std::string changes_text(const DiffReport& report, const Wording& wording, const report::Layout& layout) {
   std::string out;
   for (const SubjectChanges& subject : report.subjects) {
-    if (wording.is_fleet) out += subject.subject + '\n';
+    if (wording.is_fleet) out += report::on_one_line(subject.subject) + '\n';
     ChangeLines lines(wording.is_fleet ? 2 : 0, report.edits, wording.sort_keys, layout);
     for (const SharedChange& change : subject.changes) lines.add(change);
     out += lines.text();
@@ -115,7 +115,7 @@ std::string diff_stat(const DiffReport& report, const Wording& wording) {
   std::map<std::string, Counts> items;
   for (const SubjectChanges& subject : report.subjects) {
     for (const SharedChange& change : subject.changes) {
-      Counts& counts = items[joined_name(change->item, {})];
+      Counts& counts = items[report::on_one_line(joined_name(change->item, {}))];
       switch (change->kind) {
         case ChangeKind::added:
         case ChangeKind::mended:
@@ -149,8 +149,8 @@ std::string diff_stat(const DiffReport& report, const Wording& wording) {
 
 std::string impact_head(const Effects& effects, const Wording& wording) {
   const Effects::Counts& counts = effects.counts();
-  return fmt::format("{} of {} change{}: {}", counts.changed, counted(counts.total, wording.subject), counts.changed == 1 ? "s" : "",
-                     counted(effects.order().size(), "distinct effect"));
+  return fmt::format("{} of {} change{}: {}{}", counts.changed, counted(counts.total, wording.subject), counts.changed == 1 ? "s" : "",
+                     effects.more_subjects() == 0 ? "" : "more than ", counted(effects.order().size(), "distinct effect"));
 }
 
 std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names, const report::Layout& layout) {
@@ -165,7 +165,7 @@ std::string impact_text(const ImpactReport& report, const Wording& wording, std:
     for (std::size_t k = 0; k < std::min(effect.changes.size(), kMostChanges); ++k) lines.add(effect.changes[k]);
     if (effect.changes.size() > kMostChanges) lines.line("… and {}", counted(effect.changes.size() - kMostChanges, "more change"));
     out += fmt::format("\neffect {}: {}: {}\n{}", i + 1, counted(effect.subjects.size(), wording.subject),
-                       name_list(effect.subjects, names, [](const std::string& name) { return name; }), lines.text());
+                       name_list(effect.subjects, names, [](const std::string& name) { return report::on_one_line(name); }), lines.text());
   }
   if (sorted.size() > kMostEffects) out += fmt::format("\n… and {}\n", counted(sorted.size() - kMostEffects, "more effect"));
   if (effects.more_subjects() != 0) out += fmt::format("\n… and other effects of {}\n", counted(effects.more_subjects(), wording.subject));

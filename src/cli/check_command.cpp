@@ -65,12 +65,13 @@ class CheckCommand final : public Command {
     const analysis::Baseline baseline = baseline_.empty() ? analysis::Baseline() : old_baseline(options.limits);
     analysis::CheckSettings settings{.codes = wanted_codes(selected, ignored, config),
                                      .folder = folder,
+                                     .root = project_folder(*files, folder),
                                      .limits = options.limits,
-                                     .code = code_folders(folder),
+                                     .code = code_folders(*files, folder),
                                      .consumers = config.consumers,
                                      .known_keys = config.known_keys};
     if (run.question().lacks_fleet()) {
-      if (const auto told = leave_out_fleet_codes(settings)) run.warn(*told);
+      if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
     }
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
@@ -167,9 +168,13 @@ class CheckCommand final : public Command {
                                                                        : analysis::Severity::note);
   }
 
-  [[nodiscard]] std::vector<std::string> code_folders(const std::string& folder) const {
+  [[nodiscard]] std::vector<std::string> code_folders(const FileTree& files, const std::string& folder) const {
     std::vector<std::string> out;
-    for (const std::string& name : consumers_) out.push_back(absolute_path(folder, name));
+    for (const std::string& name : consumers_) {
+      out.push_back(absolute_path(folder, name));
+      if (files.kind(out.back()) == FileKind::folder) continue;
+      throw Error("check.config", "--consumers needs a folder, and there is none of this name").in(name).hint("correct the name");
+    }
     return out;
   }
 

@@ -44,13 +44,15 @@ std::set<std::string, std::less<>> wanted_codes(std::vector<std::string> selecte
   return out;
 }
 
-std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings) {
+std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings, analysis::Results results) {
   std::vector<std::string_view> names;
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
-    if (code.needs_fleet && settings.codes.contains(code.name)) names.push_back(code.name);
+    const auto wanted = code.needs_fleet ? settings.codes.find(code.name) : settings.codes.end();
+    if (wanted == settings.codes.end()) continue;
+    settings.codes.erase(wanted);
+    if (analysis::is_of(code.name, results)) names.push_back(code.name);
   }
   if (names.empty()) return std::nullopt;
-  for (const std::string_view name : names) settings.codes.erase(settings.codes.find(name));
   constexpr std::size_t kShown = 3;
   const std::size_t more = names.size() - std::min(names.size(), kShown);
   std::string shown = fmt::format("{}", fmt::join(std::span(names).first(names.size() - more), ", "));
@@ -63,8 +65,7 @@ std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& setting
 analysis::CheckConfig check_configuration(const std::string& file, const std::string& folder, const FileTree& tree, const Limits& limits) {
   if (!file.empty()) return analysis::read_check_config(file, read_needed(tree, file, "check.config"), limits);
   std::vector<std::string> folders{folder};
-  const std::string projects = workspace::nearest_configuration(tree, {.folder = folder});
-  if (!projects.empty()) folders.insert(folders.begin(), projects.substr(0, std::max<std::size_t>(projects.rfind('/'), 1)));
+  if (std::string projects = project_folder(tree, folder); !projects.empty()) folders.insert(folders.begin(), std::move(projects));
   for (const std::string& one : folders) {
     const std::string path = absolute_path(one, analysis::kCheckConfigName);
     if (tree.kind(path) == FileKind::none) continue;
@@ -73,6 +74,11 @@ analysis::CheckConfig check_configuration(const std::string& file, const std::st
     return out;
   }
   return {};
+}
+
+std::string project_folder(const FileTree& tree, const std::string& folder) {
+  const std::string projects = workspace::nearest_configuration(tree, {.folder = folder});
+  return projects.empty() ? projects : projects.substr(0, std::max<std::size_t>(projects.rfind('/'), 1));
 }
 
 std::string read_needed(const FileTree& tree, const std::string& path, const std::string& code) {

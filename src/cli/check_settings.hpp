@@ -22,8 +22,11 @@ namespace strata::cli {
 [[nodiscard]] std::set<std::string, std::less<>> wanted_codes(std::vector<std::string> selected, const std::vector<std::string>& ignored,
                                                               const analysis::CheckConfig& config);
 
-/// Leaves out the codes that need a fleet. Returns the warning about it. No value: there are none.
-[[nodiscard]] std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings);
+/// Leaves out the codes that need a fleet. Returns the warning about those that such results can have. No value: there are none.
+[[nodiscard]] std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings, analysis::Results results);
+
+/// The folder of the `.strata.yaml` that counts for `folder`. Empty: there is none.
+[[nodiscard]] std::string project_folder(const FileTree& tree, const std::string& folder);
 
 /// The configuration of checks: `file`, or where that is empty the one beside the `.strata.yaml` that counts for `folder`, or in `folder`. Errors:
 /// `check.config`.

@@ -156,6 +156,8 @@ class Verb : public Command {
   [[nodiscard]] virtual analysis::Question::Names names_in(std::string_view /*text*/) const { return {}; }
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here: `named_files`, and all that was read.
   [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);
+  /// As Subject::fact, of the one result.
+  [[nodiscard]] virtual std::optional<std::string> fact(Session& /*session*/, std::string_view /*name*/) { return std::nullopt; }
   /// What the last run made use of in the files.
   [[nodiscard]] virtual std::vector<analysis::Use> uses(Session& /*session*/) { return {}; }
   /// As SubjectFiles::names, of the last run.

@@ -162,8 +162,9 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& /*log*/) override {
-    return LookupNode::files(std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session));
+    return LookupNode::files(one_node(session));
   }
+  [[nodiscard]] std::optional<std::string> fact(Session& session, std::string_view name) override { return one_node(session)->fact(name); }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     const auto memory = run_memory();
@@ -193,6 +194,10 @@ class LookupCommand final : public Verb {
     hiera::Facts facts;
     std::vector<std::shared_ptr<const void>> parts;
   };
+
+  [[nodiscard]] std::shared_ptr<LookupNode> one_node(Session& session) {
+    return std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session);
+  }
 
   void check_usage() {
     if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {

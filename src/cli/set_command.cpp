@@ -55,6 +55,7 @@ class SetCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     if (assignment_.empty() == !unset_option_.is_given()) throw UsageError("set: give KEY=VALUE or --unset KEY, and then the verb");
+    if (shown_ == 0) throw UsageError("--proposals: give a number from 1");
     const std::size_t rank = applied_rank();
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
     Verb& verb = run.question().verb();
@@ -71,12 +72,13 @@ class SetCommand final : public Command {
                                               .folder = study.folder,
                                               .how = study.how,
                                               .limits = verb.options().limits,
-                                              .most = std::min(most, std::max<std::size_t>(shown_, rank))};
+                                              .most = std::max<std::size_t>(1, std::min(most, std::max<std::size_t>(shown_, rank)))};
     const analysis::State base = run.state_of({});
     run.question().tell_of(base);
     analysis::ProposalReport report = analysis::propose(run.question(), base, wish, settings);
+    if (report.selected.empty() && !selectors_.empty()) throw nobody_selected(run, report);
     if (rank != 0 && !report.proposals.empty() && !report.has_nothing_to_do()) apply(run, base, report, settings, rank);
-    if (report.proposals.size() > std::max<std::size_t>(shown_, 1)) report.proposals.resize(std::max<std::size_t>(shown_, 1));
+    if (report.proposals.size() > shown_) report.proposals.resize(shown_);
     const bool is_impossible = report.proposals.empty() && !report.has_nothing_to_do();
     if (shared_.as_json()) {
       Arena arena;
@@ -129,6 +131,15 @@ class SetCommand final : public Command {
     }
     out.value = document.root ? document.root : Value::null();
     return out;
+  }
+
+  /// Nothing would be done, which is not what was asked for.
+  [[nodiscard]] Error nobody_selected(const AnalysisRun& run, const analysis::ProposalReport& report) const {
+    std::string wanted;
+    for (const std::string& selector : selectors_) wanted += fmt::format("{}--for {}", wanted.empty() ? "" : ", ", selector);
+    const std::string_view subject = run.wording().subject;
+    return Error("set.selector", fmt::format("{} selects none of {} {}{}", wanted, report.total, subject, report.total == 1 ? "" : "s"))
+        .hint(fmt::format("correct the name of a {}, or the name or value of a fact: FACT=GLOB", subject));
   }
 
   void apply(AnalysisRun& run, const analysis::State& base, const analysis::ProposalReport& report, const analysis::ProposalSettings& settings,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "strata/git_history.hpp"
 #include "strata/paths.hpp"
 #include "strata/text_edit.hpp"
 #include "tree_from.hpp"
@@ -108,13 +109,29 @@ class Editor {
   /// As the edits before left it: of the configuration, or else of the host.
   [[nodiscard]] std::optional<std::string> text_of(const std::string& file) {
     const std::string path = absolute_path(folder_, file);
-    if (state_.files->kind(path) == FileKind::file) return state_.files->read(path);
+    if (!is_outside(path) && state_.files->kind(path) == FileKind::file) return state_.files->read(path);
     const FileTree* inputs = state_.inputs->files();
     return inputs != nullptr && inputs->kind(path) == FileKind::file ? inputs->read(path) : std::nullopt;
   }
 
+  /// Whether a path leads out of the tree of a revision: only what the host gives can be edited there.
+  [[nodiscard]] bool is_outside(const std::string& path) const {
+    try {
+      (void)state_.files->kind(path);
+      return false;
+    } catch (const Error& error) {
+      if (error.code() != "tree.outside") throw;
+      return true;
+    }
+  }
+
   void put(const std::string& file, std::optional<std::string> text) {
     const std::string path = absolute_path(folder_, file);
+    if (is_outside(path) && !text_of(file)) {
+      throw Error("analysis.state", "the file is outside the repository of the revision, and the host has no such file either")
+          .in(file)
+          .hint("name a file in the repository, or an input of the question: facts, a list of nodes, a state");
+    }
     if (text && is_below_file(path)) {
       throw Error("analysis.state", "a file stands where the path needs a folder").in(file).hint("correct the name, or --delete that file before");
     }
@@ -169,6 +186,23 @@ analysis::State state_of(const std::string& revision, Verb& verb, const analysis
           .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
 }
 
+namespace {
+
+/// The state of the first parent of a commit.
+analysis::State state_before(const std::string& revision, Verb& verb, const analysis::Inputs& inputs) {
+  try {
+    return state_of(revision + "^", verb, inputs);
+  } catch (const Error& error) {
+    if (error.code() != "git.revision") throw;
+    const auto commit = GitHistory(revision, {}, repository_around(verb.place_of_files())).next();
+    if (!commit || !commit->parents.empty()) throw;
+    throw Error("analysis.state", fmt::format("'{}' is a commit without parents: there is no state before it", revision))
+        .hint("name a state to compare with: --from REV");
+  }
+}
+
+}  // namespace
+
 States StateOptions::states(Verb& verb, Host& host, const std::string& folder, const std::shared_ptr<Engine>& engine) const {
   const analysis::Inputs inputs(host, folder);
   States out;
@@ -180,7 +214,7 @@ States StateOptions::states(Verb& verb, Host& host, const std::string& folder, c
     out.before = out.after;
     out.edited.no_others = true;
   } else {
-    out.before = state_of(to_.empty() ? "HEAD" : to_ + "^", verb, inputs);
+    out.before = to_.empty() ? state_of("HEAD", verb, inputs) : state_before(to_, verb, inputs);
   }
   out.after.inputs = std::make_shared<analysis::Inputs>(inputs, Edits());
   Editor editor(verb, out.after, folder);

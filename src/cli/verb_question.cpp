@@ -100,6 +100,16 @@ class WholeRun final : public analysis::Subject {
     const Working working(*running_);
     return std::make_shared<PausedFiles>(running_, running_->verb->files(*running_->session, *running_->log));
   }
+  [[nodiscard]] std::optional<std::string> fact(std::string_view name) override {
+    try {
+      if (!running_) running_ = start_();
+      const Working working(*running_);
+      return running_->verb->fact(*running_->session, name);
+    } catch (const Error& error) {
+      if (!analysis::is_failure(error)) throw;
+      return std::nullopt;  // Asking tells what is wrong.
+    }
+  }
   Answer ask(const analysis::Wanted& wanted) override {
     running_ = start_();
     const Working working(*running_);

@@ -174,8 +174,9 @@ class Kernel {
   }
 
   /// `item` is removed by a knockout prefix: its own, or that of `by`.
-  Traced knocked_out(const Traced& item, const Traced& by) {
-    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, {ListAction::single, Loss::knocked_out}, item, by)};
+  Traced knocked_out(const Traced& item, const Traced& by) { return gone(item, by, Loss::knocked_out); }
+  Traced gone(const Traced& item, const Traced& by, Loss loss) {
+    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, {ListAction::single, loss}, item, by)};
     return {};
   }
 
@@ -245,9 +246,11 @@ class Kernel {
   }
 
   /// Records an item that is knocked out of a list, or of what was to be in it.
+  /// `by`: what knocks an item out. Absent: nothing does, and it is lost.
   void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
     if constexpr (Policy::kKeeps) {
-      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = knocked_out(item, by), .earlier = nullptr});
+      const Traced what = gone(item, by, by.value ? Loss::knocked_out : Loss::removed);
+      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = what, .earlier = nullptr});
     }
   }
 

@@ -240,7 +240,10 @@ void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
   if (bare != pair.source.end()) {
     const Traced by = *bare;
     if (list != nullptr) {
-      for (std::size_t i = 0; i < pair.target.size(); ++i) add_gone(*list, i, pair.target[i], by);
+      const auto own = sides == Sides::same ? static_cast<std::size_t>(bare - pair.source.begin()) : Arena::npos;
+      for (std::size_t i = 0; i < pair.target.size(); ++i) {
+        if (i != own || pair.target.size() == 1) add_gone(*list, i, i == own ? Traced{} : pair.target[i], by);
+      }
     }
     pair.target.clear();
     if (sides == Sides::same) pair.source.clear();
@@ -252,8 +255,8 @@ void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
       return knockout_.matches(item.value);
     });
     if (any) {
-      pair.source = knock_out_in_place(pair.source, knockout_, stop_, [&](std::size_t read, const Traced& item, const Traced& by) {
-        if (list != nullptr) add_gone(*list, read, item, by);
+      pair.source = knock_out_in_place(pair.source, knockout_, stop_, [&](std::size_t index, const Traced& item, const Traced& by) {
+        if (list != nullptr) add_gone(*list, index, item, by);
       });
     }
     pair.target = pair.source;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <string_view>
 
 #include "value/seeded_hash.hpp"
@@ -9,22 +10,25 @@
 namespace strata::merge {
 namespace {
 
-/// A list whose items are found by place and by text, while others go. Items keep their slots; a tree of counts tells which slot is at a place.
+/// A list whose items are found by place and by text, while others go. Items keep their slots; a tree of counts tells which slot is at a place. Items
+/// are known by their indexes in the list as it was.
 class ShrinkingList {
  public:
-  ShrinkingList(const std::vector<Traced>& items, StopCheck& stop) : items_(items), counts_(items.size() + 1), size_(items.size()) {
+  ShrinkingList(const std::vector<Traced>& items, StopCheck& stop)
+      : items_(items), slots_to_items_(items.size()), counts_(items.size() + 1), size_(items.size()) {
     for (std::size_t i = 1; i < counts_.size(); ++i) counts_[i] = i & (~i + 1);
     for (std::size_t slot = 0; slot < items.size(); ++slot) {
       stop.tick();
+      slots_to_items_[slot] = slot;
       note(slot);
     }
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] const Traced& at(std::size_t place) const noexcept { return items_[slot_at(place)]; }
-  void write(std::size_t place, const Traced& item) {
+  [[nodiscard]] std::size_t at(std::size_t place) const noexcept { return slots_to_items_[slot_at(place)]; }
+  void write(std::size_t place, std::size_t item) {
     const std::size_t slot = slot_at(place);
-    items_[slot] = item;
+    slots_to_items_[slot] = item;
     note(slot);
   }
 
@@ -44,19 +48,19 @@ class ShrinkingList {
     std::ranges::sort(doomed);
     doomed.erase(std::unique(doomed.begin(), doomed.end()), doomed.end());
     for (const std::size_t slot : doomed) {
-      gone(items_[slot]);
-      items_[slot].value = Value();
+      gone(slots_to_items_[slot]);
+      slots_to_items_[slot] = kGone;
       for (std::size_t i = slot + 1; i < counts_.size(); i += i & (~i + 1)) --counts_[i];
     }
     size_ -= doomed.size();
   }
 
   /// All but what lies from `first` up to `last`.
-  [[nodiscard]] std::vector<Traced> without(std::size_t first, std::size_t last) const {
-    std::vector<Traced> out;
+  [[nodiscard]] std::vector<std::size_t> without(std::size_t first, std::size_t last) const {
+    std::vector<std::size_t> out;
     std::size_t place = 0;
-    for (const Traced& item : items_) {
-      if (!item.value) continue;
+    for (const std::size_t item : slots_to_items_) {
+      if (item == kGone) continue;
       if (place < first || place >= last) out.push_back(item);
       ++place;
     }
@@ -64,11 +68,16 @@ class ShrinkingList {
   }
 
  private:
+  static constexpr std::size_t kGone = SIZE_MAX;
+
   [[nodiscard]] bool is_text(std::size_t slot, std::string_view text) const noexcept {
-    return items_[slot].value.is_text() && items_[slot].value.text() == text;
+    if (slots_to_items_[slot] == kGone) return false;
+    const Value& value = items_[slots_to_items_[slot]].value;
+    return value.is_text() && value.text() == text;
   }
   void note(std::size_t slot) {
-    if (items_[slot].value.is_text()) slots_[items_[slot].value.text()].push_back(slot);
+    const Value& value = items_[slots_to_items_[slot]].value;
+    if (value.is_text()) slots_[value.text()].push_back(slot);
   }
   /// Fenwick's tree, walked from the top.
   [[nodiscard]] std::size_t slot_at(std::size_t place) const noexcept {
@@ -81,7 +90,8 @@ class ShrinkingList {
     return slot;
   }
 
-  std::vector<Traced> items_;        ///< Absent: gone.
+  const std::vector<Traced>& items_;
+  std::vector<std::size_t> slots_to_items_;
   std::vector<std::size_t> counts_;  ///< counts_[i]: how many are left of the slots before i, as many as i's lowest bit says.
   TextViewMap<std::vector<std::size_t>> slots_;
   std::size_t size_;
@@ -91,21 +101,39 @@ class ShrinkingList {
 
 std::vector<Traced> knock_out_in_place(const std::vector<Traced>& items, const Knockout& knockout, StopCheck& stop, const Struck& struck) {
   ShrinkingList list(items, stop);
+  std::vector<bool> is_told(items.size());
   std::size_t written = 0;
   std::size_t read = 0;
   for (; read < list.size(); ++read) {
     stop.tick();
-    const Traced item = list.at(read);
+    const std::size_t own = list.at(read);
+    const Traced& item = items[own];
     if (const auto target = knockout.target(item.value)) {
-      list.erase(*target, item.value.text(), [&](const Traced& other) { struck(read, other, item); });
+      bool is_idle = true;
+      list.erase(*target, item.value.text(), [&](std::size_t other) {
+        const bool is_new = !is_told[other];  // Where an item was read from, it still stands, too.
+        is_told[other] = true;
+        if (!is_new || other == own) return;
+        is_idle = false;
+        struck(read, items[other], item);
+      });
+      if (is_idle) struck(read, {}, item);
     } else {
-      if (written != read) list.write(written, item);
+      if (written != read) list.write(written, own);
       ++written;
     }
   }
   if (written == items.size()) return items;
   // What the walker did not reach moves down.
-  return list.without(written, std::min(read, list.size()));
+  std::vector<Traced> out;
+  for (const std::size_t item : list.without(written, std::min(read, list.size()))) {
+    is_told[item] = true;
+    out.push_back(items[item]);
+  }
+  for (std::size_t item = 0; item < items.size(); ++item) {
+    if (!is_told[item]) struck(item, items[item], {});
+  }
+  return out;
 }
 
 }  // namespace strata::merge

@@ -10,8 +10,9 @@
 
 namespace strata::merge {
 
-/// Called for each item that is knocked out: the index being read, the item, and the item that knocks it out.
-using Struck = std::function<void(std::size_t read, const Traced& item, const Traced& by)>;
+/// Called once for each item that goes. `index`: the one being read; of a lost item, its own. `item`: absent if `by` knocks nothing out but itself.
+/// `by`: what knocks it out; absent if nothing does, and the walk loses it.
+using Struck = std::function<void(std::size_t index, const Traced& item, const Traced& by)>;
 
 /// What deep_merge leaves of a list that is the same on both sides. The list is walked from the front, and each remaining item is written to the next
 /// free index. An item with the prefix removes its target and all equal items at any index, which moves later items while they are being walked. At

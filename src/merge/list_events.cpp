@@ -1,5 +1,6 @@
 #include "list_events.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "access.hpp"
@@ -122,12 +123,16 @@ class Walk {
     }
   }
 
-  /// A list that was made of items has the layers of these.
+  /// A list that was made of items has the layers of these: of one that was computed, where it stands, and not what it was computed with.
   void members(const Traced& list) {
     if (Recording::supplier(list.slot).layer() != kNoLayer || !list.value.is_sequence()) return;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
-      for (const Contribution& one : contributions_of(child_at(list, i), {})) {
-        if (one.layer != kNoLayer) out_.layers.insert(one.layer);
+      const Traced item = child_at(list, i);
+      const auto all = contributions_of(item, {});
+      const auto is_own = [&item](const Contribution& one) { return one.fate != Fate::merged || one.value.origin() == item.value.origin(); };
+      const bool has_own = item.value.is_leaf() && std::ranges::any_of(all, is_own);
+      for (const Contribution& one : all) {
+        if (one.layer != kNoLayer && (!has_own || is_own(one))) out_.layers.insert(one.layer);
       }
     }
   }

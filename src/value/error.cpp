@@ -138,6 +138,8 @@ constexpr std::array kCategories{
     CodeCategory{"service.too-many", Category::limit},
     CodeCategory{"session.cancelled", Category::cancelled},
     CodeCategory{"set.impossible", Category::not_found},
+    CodeCategory{"set.place", Category::configuration},
+    CodeCategory{"set.selector", Category::configuration},
     CodeCategory{"set.verb", Category::configuration},
     CodeCategory{"site.file", Category::not_found},
     CodeCategory{"site.key", Category::not_found},

@@ -76,7 +76,8 @@ class Errors(unittest.TestCase):
                 self.run_strata(command, option, "nowhere", *QUESTION, status=3, code="git.revision", says=["nowhere"])
         self.run_strata("log", "--to", "nowhere", *QUESTION, status=3, code="git.revision", says=["nowhere"])
         # The first commit has no parent.
-        self.run_strata("diff", "--to", "HEAD", *QUESTION, status=3, says=["HEAD"])
+        for command in ("diff", "impact"):
+            self.run_strata(command, "--to", "HEAD", *QUESTION, status=3, code="analysis.state", says=["'HEAD' is a commit without parents", "--from REV"])
 
     def test_no_history(self):
         self.run_strata("log", *QUESTION, status=3, code="log.no-history")
@@ -105,6 +106,49 @@ class Errors(unittest.TestCase):
         self.write({"two.yaml": "a: 1\n---\na: 2\n", "alias.yaml": "x: &x {a: 1}\ny: *x\n"})
         self.run_strata("diff", "--set", "two.yaml:/a=3", "render", "two.yaml", status=3, code="edit.which-document", says=["two.yaml"])
         self.run_strata("diff", "--set", "alias.yaml:/y/a=3", *QUESTION, status=3, code="edit.unsupported", says=["alias.yaml:2:"])
+
+    def test_edits_outside_a_revision(self):
+        self.commit()
+        outside = self.folder.parent / (self.folder.name + "-none.yaml")
+        for words in (("--set", f"{outside}:/p=7"), ("--edit", f"{outside}=user.yaml"), ("--create", f"../{outside.name}=user.yaml"), ("--delete", f"../{outside.name}")):
+            self.run_strata("diff", "--to", "HEAD", *words, *QUESTION, status=3, code="analysis.state", says=[outside.name])
+        # What the host gives is outside of every revision.
+        with tempfile.TemporaryDirectory() as folder:
+            nodes = pathlib.Path(folder).resolve() / "nodes.json"
+            nodes.write_text(json.dumps(NODES), encoding="utf-8")
+            self.write({"fewer.json": json.dumps(NODES[:2])})
+            done = self.run_strata("diff", "--to", "HEAD", "--edit", f"{nodes}=fewer.json", *QUESTION[:3], "--nodes", str(nodes), "--all", status=1)
+            self.assertIn("- disappeared", done.stdout)
+
+    def test_pipes_are_read_once(self):
+        """What gives its bytes once is as good as a file, in however many states it is needed."""
+        lookup = ("lookup", "--hiera-config", "hiera.yaml", "--all")
+        edit = ("--set", "data/common.yaml:/log=x")
+        for command, option, text in ((("diff", *edit), "--facts", NODES[2]["facts"]), (("impact", *edit), "--nodes", NODES), (("check",), "--nodes", NODES),
+                                      (("set", "log=x"), "--nodes", NODES), (("coverage",), "--facts", NODES[0]["facts"])):
+            self.write({"given.json": json.dumps(text)})
+            wanted = subprocess.run([STRATA, *command, *lookup, option, "given.json"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertIn(wanted.returncode, (0, 1), wanted.stderr)
+            reader, writer = os.pipe()
+            os.write(writer, json.dumps(text).encode())
+            os.close(writer)
+            done = subprocess.run([STRATA, *command, *lookup, option, f"/dev/fd/{reader}"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS,
+                                  check=False, pass_fds=(reader,))
+            os.close(reader)
+            self.assertEqual((done.returncode, done.stdout), (wanted.returncode, wanted.stdout), f"{command}\n{done.stderr}")
+
+    def test_names_are_on_one_line(self):
+        """Whoever names things writes no line of a report."""
+        bad = "k\n::error::zz"
+        nodes = [{"name": f"{node['name']}\n::error::node", "facts": node["facts"]} for node in NODES]
+        self.write({"data/common.yaml": json.dumps({bad: 1}) + "\n", "data/role/web.yaml": json.dumps({bad: 1}) + "\n", "nodes.json": json.dumps(nodes)})
+        for words, status in ((("diff",), 1), (("diff", "--stat"), 1), (("impact",), 1), (("impact", "--output", "markdown"), 1), (("check",), 1)):
+            edit = ("--set", f"data/common.yaml:/{bad}=2") if words[0] != "check" else ()
+            done = self.run_strata(*words, *edit, *QUESTION, status=status)
+            self.assertNotIn("\n::error", done.stdout, words)
+            self.assertIn("::error::zz", done.stdout, words)
+        text = self.run_strata("set", f"{bad}=3", "--for", "c*", *QUESTION, status=0).stdout
+        self.assertNotIn("\n::error", text)
 
     def test_edits_that_nobody_reads(self):
         words = ("--edit", "data/unread.yaml=user.yaml", *QUESTION)
@@ -142,6 +186,11 @@ class Errors(unittest.TestCase):
         self.assertEqual([effect["changes"][0]["causes"] for effect in report["effects"]], [[2], None])
         report = json.loads(self.run_strata("impact", "--limit", "effects=1", "--output", "json", *edits, *QUESTION, status=1).stdout)
         self.assertEqual((len(report["effects"]), report["more"], report["truncated"]), (1, {"effects": None, "subjects": 1}, True))
+        text = self.run_strata("impact", "--limit", "effects=1", *edits, *QUESTION, status=1).stdout
+        self.assertTrue(text.startswith("3 of 3 nodes change: more than 1 distinct effect\n"), text)
+        text = self.run_strata("impact", "--limit", "causes=0", "--output", "markdown", *edits, *QUESTION, status=1).stdout
+        self.assertIn("| `<more edits than can be tried>` |", text)
+        self.assertNotRegex(text, "[^`]<more")
         self.run_strata("check", "--limit", "findings=1", *QUESTION, status=3, code="analysis.limit", says=["hint: "])
         report = json.loads(self.run_strata("diff", "--limit", "alignment=1", "--output", "json", "--set", "data/common.yaml:/list=[0, 1, 3]", *QUESTION, status=1).stdout)
         self.assertEqual(len(report["changes"]), 9)  # By position: two changed items and a new one, for each node.
@@ -174,9 +223,13 @@ class Errors(unittest.TestCase):
         self.write({"baseline.json": "{}"})
         self.run_strata("check", "--baseline", "baseline.json", *QUESTION, status=3, code="check.baseline")
         self.run_strata("check", "--baseline", "none.json", *QUESTION, status=3, says=["none.json"])
+        for name in ("nodir", "user.yaml"):
+            self.run_strata("check", "--consumers", name, *QUESTION, status=3, code="check.config", says=[name])
 
     def test_no_fleet(self):
-        self.run_strata("check", "--exit-zero", *QUESTION[:3], status=0, code="analysis.no-fleet")
+        done = self.run_strata("check", "--exit-zero", *QUESTION[:3], status=0, code="analysis.no-fleet")
+        self.assertIn("dead-override", done.stderr)
+        self.assertNotIn("childless-abstract", done.stderr)  # Which a lookup cannot have.
 
     def test_writing(self):
         self.run_strata("set", "log=x", "--for", "a", "--apply=99", *QUESTION, status=2)

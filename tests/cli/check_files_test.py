@@ -127,6 +127,31 @@ class Wording(SiteTest):
         self.write({"data/common.yaml": "lookup_options: {hh: {merge: deep, convert_to: Array}}\nhh: {a: {b: 1}, c: [1]}\n", "data/role/web.yaml": "hh: {a: {b: 1}, c: [2]}\n"})
         self.assertEqual(self.findings("--select", "lost-items"), [])
 
+    def test_merges_take_the_same_from_weaker_files(self):
+        """What is never visible is not always hidden by something stronger."""
+        self.write({"data/common.yaml": "lookup_options: {h: {merge: hash}, u: {merge: deep}, d: {merge: deep}}\nh: {}\nu: [1, 2]\nd: {z: 0, a: 1}\n",
+                    "data/role/web.yaml": "h: {}\nu: [2]\nd: {a: 2}\n"})
+        told = {one["path"]: (one["message"], [(note["message"], note["file"], note["line"]) for note in one["notes"]], one["hint"])
+                for one in self.report("--select", "never-visible")["findings"]}
+        same = ("the 2 nodes that read it have the same values without it", [("the same value is here", "data/common.yaml", 2)], "remove it")
+        self.assertEqual(told["/h"], (f"'h' is never seen: {same[0]}", *same[1:]))
+        self.assertEqual(told["/u"], (f"'u' is never seen: {same[0]}", [("the same value is here", "data/common.yaml", 3)], "remove it"))
+        self.assertEqual(told["/d/a"], ("'d/a' is never seen: the 2 nodes that read it have stronger values", [("a stronger value is here", "data/role/web.yaml", 3)],
+                                        "remove it, or the stronger values"))
+
+    def test_manifests_that_are_not_utf8(self):
+        self.write({"data/common.yaml": "prof::web::port: 1\nprof::web::prot: 1\n", "code/x": ""})
+        with open(f"{self.folder}/code/web.pp", "wb") as file:
+            file.write(b"# \xe9t\xe9\nclass prof::web($port) {\n}\n")
+        self.assertEqual([(one["code"], one["path"]) for one in self.report("--select", "unused-key,unknown-parameter", "--consumers", "code")["findings"]],
+                         [("check.unknown-parameter", "/prof::web::prot")])
+
+    def test_walks_of_knockouts_lose_items(self):
+        self.write({"data/common.yaml": "lookup_options: {e: {merge: {strategy: deep, knockout_prefix: '--'}}}\ne: {l: [a, b]}\n",
+                    "data/role/web.yaml": "e: {l: ['--a'], m: {n: {l: ['--x', y, z, '--q']}}, k: ['--', w]}\n"})
+        self.assertEqual([(one["path"], one["message"]) for one in self.report("--select", "lost-items")["findings"]],
+                         [("/e/m/n/l/1", "the merge loses 1 item of 'e/m/n/l'")])
+
 
 class Failing(SiteTest):
     """Subjects without a result read files, too."""

@@ -239,6 +239,22 @@ class Baseline(check_site.SiteTest):
         one = self.report("--select", "unused-file")["findings"][0]
         self.assertEqual(one["fingerprint"], hashlib.sha256(b"check.unused-file\0data/old.yaml\0\0").hexdigest()[:16])
 
+    def test_every_folder(self):
+        """Files below that of .strata.yaml are named from there."""
+        self.write({".git/HEAD": "ref: refs/heads/main\n", ".strata.yaml": "projects:\n  l: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}\n", "sub/x": ""})
+        here = self.report(question=("@l",))
+        below = self.report(question=("@l",), folder="sub")
+        self.assertTrue(below["findings"][0]["file"].startswith("/"), below)
+        self.assertEqual([one["fingerprint"] for one in here["findings"]], [one["fingerprint"] for one in below["findings"]])
+        self.check("--write-baseline", "b.json", status=0, question=("@l",), folder="sub")
+        base = json.loads(self.read("sub/b.json"))["findings"]
+        self.assertEqual({one["file"] for one in base}, {one["file"] for one in here["findings"]})
+        for folder, name in ((".", "sub/b.json"), ("sub", "b.json")):
+            self.assertEqual(self.report("--baseline", name, status=0, question=("@l",), folder=folder)["findings"], [])
+        sarif = json.loads(self.check("--output", "sarif", question=("@l",), folder="sub"))["runs"][0]["results"]
+        places = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in sarif]
+        self.assertEqual({(place["uri"], place["uriBaseId"]) for place in places}, {(one["file"], "SRCROOT") for one in here["findings"]})
+
     def test_errors(self):
         for text in ("", "{", "[]", '{"format": "x", "findings": []}', '{"format": "strata-baseline/1"}',
                      '{"format": "strata-baseline/1", "findings": [{"fingerprint": "F445f1a1638dab0c"}]}',

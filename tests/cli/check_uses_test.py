@@ -144,6 +144,9 @@ def test_bindings(binary):
 
     files, words = inject(site="bind 'port' to 80", base="bind 'port' to 8080\nbind 'motd' to 'x'")
     expect("losing", check(binary, files, words, *select), [told("bindings/base.pp", 2, 1, ("bindings/site.pp", 2, 1))])
+    # What is never in effect loses to nobody.
+    files, words = inject(site="bind 'port' to 80\nwhen role 'none' { bind 'port' to 1 }")
+    expect("never in effect", check(binary, files, words, *select), [told("bindings/site.pp", 3, 20)])
     files, words = inject(site="when node 'web01' { bind 'port' to 80 }", base="bind 'port' to 8080")
     expect("wins for one", check(binary, files, words, *select), [])
     files, words = inject(site="bind parameters class ntp to { a => 1 }", base="bind parameters class ntp to { a => 2, b => 3 }")

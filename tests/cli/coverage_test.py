@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -52,6 +53,33 @@ class Coverage(unittest.TestCase):
         text = run("coverage", "render", "examples/deckhand")
         lines = [line.split(" | ", 1)[1] for line in text.splitlines() if " | data: " in line]
         self.assertIn("data: ******", lines)
+
+    def covered(self, files, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = pathlib.Path(folder) / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            done = subprocess.run([STRATA, "coverage", *words], cwd=folder, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout
+
+    def test_names_in_secrets_stay_hidden(self):
+        files = {"hiera.yaml": "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n",
+                 "data/common.yaml": "lookup_options: {deep: {convert_to: Sensitive}}\ndeep:\n  sub:\n    hunterKEY: x\n    l: [{hunterNAME: y}]\nplain: {a: 1}\n"}
+        words = ("lookup", "--hiera-config", "hiera.yaml", "--all")
+        for form in ("text", "json", "lcov"):
+            self.assertNotIn("hunter", self.covered(files, "--output", form, *words))
+        leaves = json.loads(self.covered(files, "--output", "json", *words))["files"][0]["leaves"]
+        self.assertEqual([leaf["path"] for leaf in leaves], ["/deep", "/deep", "/plain/a"])
+
+    def test_a_subject_sees_a_value_once(self):
+        """Also if the value has won at one place, and was merged at another one."""
+        files = {"t.yaml": "heat_template_version: 2018-08-31\nparameters: {port: {type: number}}\nresources: {}\n", "a.yaml": "parameter_defaults:\n  port: 80\n"}
+        words = ("parameters", "--template", "t.yaml", "-e", "a.yaml")
+        leaf = json.loads(self.covered(files, "--output", "json", *words))["files"][0]["leaves"][0]
+        self.assertEqual((leaf["won"], leaf["merged"]), (1, 1))
+        self.assertIn("     1 |   port: 80\n", self.covered(files, *words))
+        self.assertIn("DA:2,1\n", self.covered(files, "--output", "lcov", *words))
 
     def test_lcov(self):
         lines = run("coverage", "--output", "lcov", "merge", "examples/cloud-init/platform.yaml", "examples/cloud-init/web.yaml").splitlines()

@@ -253,6 +253,16 @@ class Cases(unittest.TestCase):
         self.put(data__one="lookup_options: {t: {merge: unique}}\nl: \"%{alias('t')}\"\nt: [a]\n", data__two="t: [b]\n")
         self.assert_list(self.hiera("l")[""], "union", "unique", "data/one.yaml:1:18", 2)
 
+    def test_interpolation_joins_no_layers(self):
+        """What a text is computed with is not in its list."""
+        (self.folder / "f.json").write_text('{"r": "w", "s": "v"}', encoding="utf-8")
+        self.put(data__one="l: ['%{r}', 'x%{s}']\nm: {x: ['%{r}', b, {y: 'a%{r}'}]}\nk: [\"%{lookup('z')}\"]\n", data__two="l: ['%{s}']\nz: 1\n")
+        rows = self.hiera("--facts", "f.json", "--all")
+        self.assert_list(rows["/m/x"], "single", "first", None, 1)
+        self.assert_list(rows["/k"], "single", "first", None, 1)
+        self.assertEqual((rows["/l"]["action"], rows["/l"]["layers"]), ("replaced", 2))
+        self.assert_list(self.hiera("--facts", "f.json", "--merge", "unique", "l")[""], "union", "unique", "<--merge>", 2)
+
     def test_fleets_lead_with_the_node(self):
         self.put(hiera="version: 5\nhierarchy:\n  - {name: a, path: '%{n}.yaml'}\n", data__x="l: [1]\n", data__y="l: [2, 3]\n")
         (self.folder / "nodes.json").write_text(json.dumps([{"name": f"{n}/1", "facts": {"n": n}} for n in "xy"]), encoding="utf-8")

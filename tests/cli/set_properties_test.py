@@ -197,6 +197,10 @@ class Case:
         head = ["set", *target, *words, "--output", "json"]
         question = [*self.site.fleet_options, *self.site.verb]
         status, out, errors = self.run([*head, "--proposals", "5", *question])
+        if words and not selected:
+            if status != 3 or out or "[set.selector]" not in errors:
+                raise Wrong(f"nobody is selected: status {status}\n{out}{errors}")
+            return
         if status not in (0, 1):
             raise Wrong(f"status {status}\n{errors}")
         if self.now() != self.files:

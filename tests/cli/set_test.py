@@ -80,7 +80,42 @@ class Set(unittest.TestCase):
     def test_selectors(self):
         self.assertEqual(self.told("port=9", "--for", "role=w?b,os.family=deb")["selected"], ["a", "b"])
         self.assertEqual(self.told("port=9", "--for", "role=db", "--for", "a")["selected"], ["a", "c"])
-        self.assertEqual(self.told("port=9", "--for", "role=web,os.family=rh")["selected"], [])
+        # Nobody is selected: that is not done already.
+        for words in (("--for", "role=web,os.family=rh"), ("--for", "zz"), ("--for", "zz", "--apply"), ("--for", "role=zz", "--output", "json")):
+            self.assertEqual(self.run_set("port=9", *words, *QUESTION, status=3, code="set.selector"), "")
+
+    def test_places_that_no_result_has(self):
+        """A lookup of `a.b` digs into `a`."""
+        self.write("data/common.yaml", "a: {b: 1, l: [1]}\n")
+        for words in (("a.b=7", "--for", "a"), ("--unset", "a.b"), ("x.y=1",), ("a=2", "--path", "/l/-")):
+            self.assertEqual(self.run_set(*words, *QUESTION, status=3, code="set.place"), "")
+        self.assertEqual(self.told("a=7", "--path", "/b")["proposals"][0]["edits"][0]["pointer"], "/a/b")
+        self.write("data/common.yaml", "a.b: 1\n")
+        self.assertEqual(self.told("a.b=7")["proposals"][0]["edits"][0]["pointer"], "/a.b")
+
+    def test_wished_values_are_secret_where_their_places_are(self):
+        self.write("data/common.yaml", "lookup_options: {pw: {convert_to: Sensitive}}\npw: old\n")
+        told = self.told("pw=hunter9", status=1, code="set.impossible")
+        self.assertEqual((told["value"], told["secret"]), ("******", True))
+        self.write("t.yaml", "heat_template_version: 2018-08-31\nparameters: {pw: {type: string, hidden: true}, l: {type: json, hidden: true}, n: {type: number}}\nresources: {}\n")
+        self.write("e.yaml", "parameter_defaults:\n  n: 1\n")
+        question = ("compose", "--template", "t.yaml", "-e", "e.yaml")
+        for words in (("parameter_defaults=hunter9", "--path", "/pw"), ("parameter_defaults={k: hunter9}", "--path", "/l")):
+            self.assertNotIn("hunter", self.run_set(*words, *question))
+            told = self.told(*words, question=question)
+            self.assertNotIn("hunter", json.dumps(told))
+            self.assertIn("+******\n", told["proposals"][0]["diff"])
+            self.assertTrue(told["secret"])
+        told = self.told("parameter_defaults=2", "--path", "/n", question=question)
+        self.assertEqual((told["value"], told.get("secret")), (2, None))
+
+    def test_facts_of_a_fleet(self):
+        self.write("a.json", json.dumps(NODES[0]["facts"]))
+        self.write("c.json", json.dumps(NODES[2]["facts"]))
+        self.write("fleet.json", json.dumps([{"name": "one", "args": ["--facts", "a.json"]}, {"name": "two", "args": ["--facts", "c.json"]}]))
+        question = ("lookup", "--hiera-config", "hiera.yaml", "--all")
+        self.assertEqual(self.told("port=9", "--for", "role=db", "--fleet", "fleet.json", question=question)["selected"], ["two"])
+        self.assertEqual(self.told("port=9", "--for", "os.family=d*", "--fleet", "fleet.json", question=question)["selected"], ["one", "two"])
 
     def test_collateral_is_written_only_if_allowed(self):
         self.write("hiera.yaml", "version: 5\nhierarchy:\n  - {name: common, path: common.yaml}\n")
@@ -162,6 +197,7 @@ class Set(unittest.TestCase):
         self.run_set("a=1", "--path", "x", *QUESTION, status=2)
         self.run_set("port=9", "--apply=x", *QUESTION, status=2)
         self.run_set("port=9", "--apply=9", *QUESTION, status=2)
+        self.run_set("port=9", "--proposals", "0", *QUESTION, status=2)
         self.run_set("a=1", "--limit", "proposals=1", *QUESTION)
         self.assertEqual(len(self.told("log=x", "--for", "a", "--limit", "proposals=1")["proposals"]), 1)
 

@@ -85,6 +85,12 @@ class DeadRule final : public Rule {
               ? fmt::format("'{}' is never seen: no lookup reaches it", name)
               : fmt::format("'{}' is never seen: {}", name, by_readers("has no value there", "have no value there", "the result has no value there")),
           {}, {}, statement.place.is_text() ? "remove it" : "remove it, or quote the key");
+    } else if (!removal.is_beaten) {
+      // A merge takes the same from a weaker file.
+      add("never-visible",
+          fmt::format("'{}' is never seen: {}", name,
+                      by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
+          removal.without, "the same value is here", "remove it");
     } else {
       add("never-visible",
           fmt::format("'{}' is never seen: {}", name, by_readers("has a stronger value", "have stronger values", "there are stronger values")),

@@ -66,8 +66,9 @@ class LossRule final : public Rule {
   }
 
   void take(const Sources& sources, const Item& item, const merge::ListHistory& list) {
-    // What one layer alone has was computed, and not merged.
-    if (list.action == merge::ListAction::single) return;
+    // What one layer alone has was computed, and not merged; or it was merged with itself, which loses items where it knocks others out.
+    const bool has_knockouts = std::ranges::find(list.dropped, merge::Loss::knocked_out, &merge::Contribution::loss) != list.dropped.end();
+    if (list.action == merge::ListAction::single && !has_knockouts) return;
     for (const merge::Contribution& one : list.dropped) {
       if (one.loss != merge::Loss::removed) continue;
       Excerpt where = excerpt_at(sources, one.value.origin());

@@ -83,8 +83,6 @@ struct RuleKind {
 };
 /// All of them.
 [[nodiscard]] const std::vector<RuleKind>& rule_kinds();
-/// Whether questions with such results can have findings of a code, without `check.`
-[[nodiscard]] bool is_of(std::string_view code, Results results);
 
 std::unique_ptr<Rule> make_dead_rule();
 std::unique_ptr<Rule> make_unused_file_rule();

@@ -8,6 +8,7 @@
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
+#include "strata/report.hpp"
 #include "strata/study.hpp"
 #include "strata/text_edit.hpp"
 
@@ -71,12 +72,14 @@ void Candidates::find_subjects(const State& shown) {
       add_files(*subject, numbers);
       const Subject::Answer answer = subject->ask(reads.back() ? Wanted(std::vector<std::string>{wish_.item}) : std::nullopt);
       member.has = goal_.holds(answer.outcome);
+      look_at(answer.outcome);
       if (!reads.back()) reads.back() = answer.reads;
     } else if (!reads.back()) {
       reads.back() = subject->ask(std::nullopt).reads;
     }
     members_.push_back(std::move(member));
   }
+  check_place();
   // Many read the same.
   std::map<const Reads*, std::vector<std::size_t>> known;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -89,6 +92,41 @@ void Candidates::find_subjects(const State& shown) {
     members_[i].files = found->second;
     for (const std::size_t file : members_[i].files) files_[file].readers.push_back(i);
   }
+}
+
+void Candidates::look_at(const Outcome& outcome) {
+  has_item_ = has_item_ || std::ranges::find(outcome.items, wish_.item, &Item::name) != outcome.items.end();
+  const Value found = goal_.found_in(outcome);
+  is_secret_ = is_secret_ || (found && report::holds_secret(found));
+  is_behind_list_ = is_behind_list_ || (!found && wish_.path.ends_with("/-") && goal_.found_above(outcome).is_sequence());
+}
+
+/// Whether results can have the place.
+void Candidates::check_place() const {
+  if (is_behind_list_) {
+    throw Error("set.place", "'" + wish_.path + "' is behind the last item of a list: no result has a value there")
+        .hint("name an item by its number; strata diff --set FILE:" + goal_.pointer() + "=VALUE shows what one more item does");
+  }
+  const std::size_t dot = wish_.item.find('.');
+  if (question_.results() != Results::keys || dot == std::string::npos || has_item_) return;
+  if (std::ranges::none_of(members_, &FleetMember::is_selected)) return;
+  const std::string key = wish_.item.substr(0, dot);
+  std::string path;
+  for (std::size_t at = dot; at != std::string::npos;) {
+    const std::size_t next = wish_.item.find('.', at + 1);
+    append_token(path, wish_.item.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+    at = next;
+  }
+  const bool is_quoted = wish_.item.find_first_of("'\"") != std::string::npos;
+  throw Error("set.place", "there is no key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'")
+      .hint(is_quoted ? "name a key, and with --path a place below it" : "name the key " + key + " and the place --path " + path + wish_.path);
+}
+
+bool Candidates::is_secret() const {
+  return is_secret_ || std::ranges::any_of(members_, [](const FleetMember& member) {
+           return member.is_selected &&
+                  std::ranges::any_of(member.readings, [](const auto& one) { return one.second.verdict && one.second.verdict->is_secret; });
+         });
 }
 
 void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>& numbers) {
@@ -262,6 +300,8 @@ Verdict Candidates::compared(const FleetMember& member, const Numbers& edits, Su
     out.is_side = std::ranges::any_of(changes, [&](const Change& change) { return goal_.is_outside(change, new_answer.outcome); });
     if (asks_item) {
       out.has = goal_.holds(new_answer.outcome);
+      const Value found = goal_.found_in(new_answer.outcome);
+      out.is_secret = found && report::holds_secret(found);
       if (is_told(member, edits, out)) out.why = reason(new_answer.outcome, old_answer.outcome, candidates_[edits.front()]);
       return out;
     }

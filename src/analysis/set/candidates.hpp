@@ -49,10 +49,11 @@ struct File {
 
 /// What some edits do to a subject.
 struct Verdict {
-  bool has = false;      ///< The place is as it is wished.
-  bool changes = false;  ///< Anything.
-  bool is_side = false;  ///< Anything but the place.
-  std::string why = {};  ///< Why it does not have it.
+  bool has = false;        ///< The place is as it is wished.
+  bool changes = false;    ///< Anything.
+  bool is_side = false;    ///< Anything but the place.
+  bool is_secret = false;  ///< What the place holds is marked as secret.
+  std::string why = {};    ///< Why it does not have it.
 };
 
 /// Numbers of subjects; may be differences.
@@ -115,12 +116,16 @@ class Candidates {
   /// The subjects that read the files of edits.
   [[nodiscard]] std::set<std::size_t> readers_of(const Numbers& edits) const;
   void check_stop() const;
+  /// Whether some verdict, or a result without edits, marks the place of a selected subject as secret.
+  [[nodiscard]] bool is_secret() const;
 
   /// The numbers of lines, from 1, that show secrets to some subject, by file. `paths`: the files that are looked at.
   [[nodiscard]] std::map<std::string, std::set<std::size_t>> secret_lines(const std::set<std::string>& paths) const;
 
  private:
   void find_subjects(const State& shown);
+  void look_at(const Outcome& outcome);
+  void check_place() const;
   void add_files(Subject& subject, std::map<std::string, std::size_t>& numbers);
   void make_edits(std::size_t number);
   Number add(Candidate candidate);
@@ -138,6 +143,10 @@ class Candidates {
   std::vector<File> files_;
   std::vector<edit::Form> forms_;  ///< Of the files.
   std::vector<Candidate> candidates_;
+  // Of the selected subjects without edits.
+  bool has_item_ = false;        ///< Some result has the item.
+  bool is_behind_list_ = false;  ///< The place is the end of a list.
+  bool is_secret_ = false;       ///< Of the place.
 };
 
 }  // namespace strata::analysis::proposing

@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "analysis/wording.hpp"
+#include "report/lines.hpp"
 #include "strata/builder.hpp"
 #include "strata/proposals.hpp"
+#include "strata/report.hpp"
 
 namespace strata::analysis {
 
@@ -16,7 +18,7 @@ std::string proposals_text(const ProposalReport& report, const Wording& wording)
     out += "proposal " + std::to_string(i + 1) + ": ";
     for (std::size_t k = 0; k < proposal.edits.size(); ++k) {
       const ProposedEdit& edit = proposal.edits[k];
-      out += (k > 0 ? ", " : "") + edit.file;
+      out += (k > 0 ? ", " : "") + report::on_one_line(edit.file);
       out += edit.before ? ":" + std::to_string(edit.line) + (edit.is_set ? " (set)" : " (unset)") : " (new file)";
     }
     out += "\n  reaches " + counted(report.selected.size(), wording.subject) + ", touches " + counted(proposal.collateral.size(), "other");
@@ -24,7 +26,7 @@ std::string proposals_text(const ProposalReport& report, const Wording& wording)
       const auto first =
           std::vector(proposal.collateral.begin(),
                       proposal.collateral.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(proposal.collateral.size(), kNames)));
-      out += ": " + name_list(first, proposal.collateral.size(), [](const std::string& name) { return name; });
+      out += ": " + name_list(first, proposal.collateral.size(), [](const std::string& name) { return report::on_one_line(name); });
     }
     out += '\n';
     if (i == 0) out += proposal.diff;
@@ -43,7 +45,9 @@ Value proposals_data(Arena& arena, const ProposalReport& report) {
   out.insert("format", arena.text("strata-set/1"));
   out.insert("item", arena.text(report.wish.item));
   out.insert("path", arena.text(report.wish.path));
-  out.insert("value", report.wish.value ? arena.deep_copy(report.wish.value) : Value::null());
+  const Value value = report.wish.value ? report.wish.value.with_secret(report.is_secret) : Value::null();
+  out.insert("value", report::masked(arena, value));
+  if (report::holds_secret(value)) out.insert("secret", Value::boolean(true));
   out.insert("selected", names(report.selected));
   out.insert("already", number(report.already));
   SequenceBuilder proposals(arena, report.proposals.size());

@@ -30,11 +30,13 @@ class Search {
       out.selected.push_back(member.name);
       if (member.has) ++out.already;
     }
+    out.is_secret = subjects_.is_secret();
     if (out.has_nothing_to_do()) return out;
     subjects_.make();
     ask_singles();
     out.rejected = rejected();
     complete_all();
+    out.is_secret = subjects_.is_secret();
     rank(out);
     return out;
   }
@@ -281,10 +283,28 @@ class Search {
       for (const Number edit : ranked.edits) edited.insert(subjects_.file_of(edit).path);
     }
     if (!edited.empty()) secret_lines_ = subjects_.secret_lines(edited);
-    for (const Ranked& ranked : all) out.proposals.push_back(proposal(ranked.edits));
+    for (const Ranked& ranked : all) out.proposals.push_back(proposal(ranked.edits, out.is_secret));
   }
 
-  [[nodiscard]] Proposal proposal(const Numbers& edits) const {
+  /// The lines of an edited file that its diff does not show.
+  [[nodiscard]] std::set<std::string, std::less<>> hidden_lines(const File& file, const std::string& after, bool is_secret) const {
+    std::set<std::string, std::less<>> out;
+    const auto secret = secret_lines_.find(file.path);
+    if (file.before && secret != secret_lines_.end()) out = edit::lines_of(*file.before, secret->second);
+    if (!is_secret) return out;
+    std::set<std::string_view> old;
+    const auto each_line = [](std::string_view text, const auto& take) {
+      for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1)) take(text.substr(0, text.find('\n')));
+    };
+    if (file.before) each_line(*file.before, [&old](std::string_view line) { old.insert(line); });
+    each_line(after, [&](std::string_view line) {
+      if (!old.contains(line)) out.emplace(line);
+    });
+    return out;
+  }
+
+  /// `is_secret`: the value that is written.
+  [[nodiscard]] Proposal proposal(const Numbers& edits, bool is_secret) const {
     Proposal out;
     for (const Number edit : edits) {
       const Candidate& candidate = subjects_.edits()[edit];
@@ -296,9 +316,8 @@ class Search {
                            .before = file.before,
                            .after = candidate.after});
       const std::string diff = edit::unified_diff(file.shown, file.before, candidate.after, settings_.limits.stop);
-      const auto secret = secret_lines_.find(file.path);
-      const bool is_shown = secret == secret_lines_.end() || secret->second.empty() || !file.before;
-      out.diff += is_shown ? diff : edit::hidden_in_diff(diff, edit::lines_of(*file.before, secret->second));
+      const auto hidden = hidden_lines(file, candidate.after, is_secret);
+      out.diff += hidden.empty() ? diff : edit::hidden_in_diff(diff, hidden);
     }
     for (const std::size_t subject : subjects_.readers_of(edits)) {
       const FleetMember& member = subjects_.members()[subject];

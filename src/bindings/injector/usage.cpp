@@ -42,7 +42,9 @@ void Usage::State::learn_key(std::uint32_t key) {
       see(of, Kind::abstract, name, origin, is_bound_otherwise(key, candidate), {});
     } else {
       const bool is_used = std::ranges::find(winning.candidates, &candidate) != winning.candidates.end();
-      see(of, Kind::binding, name, origin, is_used, winning.origin);
+      // One that is not in effect loses to nobody.
+      const bool has_rival = composition_->rank(candidate) != 0;
+      see(of, Kind::binding, name, origin, is_used, has_rival ? winning.origin : Origin());
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "strata/text.hpp"
 #include "text/keyed_entries.hpp"
 #include "text/output_buffer.hpp"
+#include "text/unicode/valid_utf8.hpp"
 #include "text/writer_frame.hpp"
 
 namespace strata::text {
@@ -129,22 +130,11 @@ bool put_literal(OutputBuffer& out, std::string_view text) {
   return (seen & kHighs) == 0;
 }
 
-/// Every byte that is not part of UTF-8 becomes U+FFFD.
-std::string with_replacements(std::string_view text) {
-  std::string out;
-  for (std::size_t bad = 0; (bad = find_invalid_utf8(text)) != std::string_view::npos; text.remove_prefix(bad + 1)) {
-    out += text.substr(0, bad);
-    out += "\xEF\xBF\xBD";
-  }
-  out += text;
-  return out;
-}
-
 void put_text(OutputBuffer& out, std::string_view text) {
   const std::size_t begin = out.size();
   if (!put_literal(out, text) && find_invalid_utf8(text) != std::string_view::npos) {
     out.rewind(begin);
-    put_literal(out, with_replacements(text));
+    put_literal(out, unicode::with_replacements(text));
   }
 }
 

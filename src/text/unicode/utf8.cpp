@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "strata/text.hpp"
+#include "text/unicode/valid_utf8.hpp"
 
 namespace strata::text {
 namespace {
@@ -104,6 +105,16 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
     offset = skip_ascii(text, offset + length);
   }
   return std::string_view::npos;
+}
+
+std::string unicode::with_replacements(std::string_view text) {
+  std::string out;
+  for (std::size_t bad = 0; (bad = find_invalid_utf8(text)) != std::string_view::npos; text.remove_prefix(bad + 1)) {
+    out += text.substr(0, bad);
+    out += "\xEF\xBF\xBD";
+  }
+  out += text;
+  return out;
 }
 
 void append_utf8(std::string& out, char32_t code) {
