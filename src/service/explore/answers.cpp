@@ -76,6 +76,11 @@ Value shown_value(Arena& arena, const Value& value) {
   return out.finish();
 }
 
+void insert_value(Arena& arena, MappingBuilder& out, const Value& value) {
+  out.insert("value", shown_value(arena, value));
+  if (value.is_secret()) out.insert("secret", Value::boolean(true));
+}
+
 Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
 
 Value text_or_null(Arena& arena, std::string_view text) { return text.empty() ? Value::null() : arena.text(text); }

@@ -48,6 +48,17 @@ std::map<std::string, Marks> marks_of(const analysis::CheckReport& report) {
 /// The largest counts of the leaves of a line.
 struct LineCounts {
   std::size_t leaves = 0, won = 0, merged = 0, shadowed = 0, removed = 0;
+  std::size_t overridden = 0;  ///< Subjects that lose a value and do not see it. What became a part of another value is seen, and gone from its place.
+
+  /// `readers`: subjects that read the file.
+  void add(const analysis::CoveredLeaf& leaf, std::size_t readers) {
+    ++leaves;
+    won = std::max(won, leaf.won);
+    merged = std::max(merged, leaf.merged);
+    shadowed = std::max(shadowed, leaf.shadowed);
+    removed = std::max(removed, leaf.removed);
+    overridden = std::max(overridden, std::min(leaf.shadowed + leaf.removed, readers - std::min(readers, leaf.seen())));
+  }
 };
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -251,16 +262,10 @@ Response show_file(const Call& call, Source& source) {
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
+  const std::size_t subjects = view->coverage(call.stop).subjects;
   std::map<std::size_t, LineCounts> counts;
   if (file.file.covered != nullptr && has_effects) {
-    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) {
-      LineCounts& line = counts[leaf.line];
-      ++line.leaves;
-      line.won = std::max(line.won, leaf.won);
-      line.merged = std::max(line.merged, leaf.merged);
-      line.shadowed = std::max(line.shadowed, leaf.shadowed);
-      line.removed = std::max(line.removed, leaf.removed);
-    }
+    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) counts[leaf.line].add(leaf, file.file.read_by.value_or(subjects));
   }
   const std::vector<std::string_view> lines = lines_of(file.text);
   Arena arena;
@@ -287,6 +292,7 @@ Response show_file(const Call& call, Source& source) {
       one.insert("merged", number(known->second.merged));
       one.insert("shadowed", number(known->second.shadowed));
       one.insert("removed", number(known->second.removed));
+      one.insert("overridden", number(known->second.overridden));
     }
     const auto rivals = survey.rivals.find({name, static_cast<std::uint32_t>(i)});
     one.insert("by", !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
@@ -297,7 +303,7 @@ Response show_file(const Call& call, Source& source) {
   out.insert("file", arena.text(name));
   out.insert("total", number(lines.size()));
   out.insert("read_by", readers_value(file.file));
-  out.insert("subjects", number(view->coverage(call.stop).subjects));
+  out.insert("subjects", number(subjects));
   // The hash of what is not shown would tell whether a guess is right.
   out.insert("sha256", file.is_editable ? arena.text(file.sha256) : Value::null());
   out.insert("editable", Value::boolean(file.is_editable));

@@ -76,7 +76,9 @@ std::string View::editable_path(std::string_view file) const {
   std::string path = path_of(file);
   const bool is_below = form_.root == "/" || path.starts_with(form_.root + "/");
   if (!is_below || file.empty() || file.ends_with('/') || path == "/") {
-    throw Error("tree.outside", fmt::format("the file '{}' is not below the folder of the project", file)).hint("name a file of the project");
+    const std::string root = shown(form_.root);
+    throw Error("tree.outside", fmt::format("the file '{}' is not below the folder of the project", file))
+        .hint(root.empty() || form_.root == form_.folder ? "name a file of the project" : fmt::format("names of its files begin with '{}/'", root));
   }
   return path;
 }
@@ -136,7 +138,7 @@ std::shared_ptr<const Table> View::table(const std::string& subject, const Stop&
     const analysis::Outcome& outcome = answered->answer.outcome;
     *made = make_table(outcome, layout(), question().wording().sort_keys);
     made->warnings = answered->answer.warnings;
-    if (!outcome.failure) made->layers = layers_of(*made, *one.files(), form_.folder);
+    if (!outcome.failure) find_layers(*made, *one.files(), form_.folder);
   });
   const std::scoped_lock lock(tables_mutex_);
   keep_last<Last<Table>, Table>(tables_, subject, made, kMostTables);

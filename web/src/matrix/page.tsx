@@ -76,7 +76,7 @@ export function MatrixPage(): JSX.Element {
       {answer.error && <RefusedText error={answer.error} />}
       {!table && !answer.error && <Loading label={T.loadingMatrix} />}
       {table?.truncated && <p class="banner">{T.matrixTruncated}</p>}
-      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.matrixNothing}</Empty>}
+      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : T.nothingWithout(project.value, patterns.length + named.length > 0 || asked !== "" ? T.matrixNothing : T.matrixEmpty(words))}</Empty>}
       {table && table.keys.length > 0 && (
         <div class={`split ${openKey ? "has-pane" : ""}`}>
           <div class="main-pane">
