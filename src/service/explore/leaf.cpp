@@ -54,6 +54,12 @@ struct Asked {
   const analysis::Item& item;
 };
 
+/// How a path was merged.
+struct Followed {
+  merge::Rule rule;
+  bool is_known = true;  ///< Whether a rule that is chosen nowhere is the default.
+};
+
 /// What takes a contribution out of a list. An item with a knockout prefix names another one, and goes with it.
 std::string knockout_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost) {
   const std::string own = key_text(lost.value);
@@ -100,11 +106,6 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
   if (winner != nullptr) return fmt::format("{} is stronger{}", by, how);
   return "a container above it was replaced" + how;
 }
-
-struct Followed {
-  merge::Rule rule;
-  bool is_known = true;  ///< Whether a rule that is chosen nowhere is the default.
-};
 
 /// The rule that a path followed: that of its winner's layer.
 std::optional<Followed> rule_of(const merge::History& history, const std::vector<merge::PathHistory>& paths) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "analysis/secret_texts.hpp"
 #include "report/lines.hpp"
 #include "service/explore/table.hpp"
 #include "service/sites/askers.hpp"
@@ -199,7 +200,7 @@ class Surveyor {
       if (!text) continue;
       const auto readers = out_.readers.find(path);
       analysis::CoveredFile made{.file = file, .text = {}, .read_by = readers == out_.readers.end() ? 0 : readers->second.value_or(0)};
-      std::map<std::size_t, std::size_t> secrets;
+      std::vector<analysis::TextPlace> secrets;
       for (const auto& [place, known] : places) {
         const auto count = [&counts = known.counts](merge::Fate fate) { return counts.at(static_cast<std::size_t>(fate)); };
         made.leaves.push_back({.path = {},
@@ -209,9 +210,9 @@ class Surveyor {
                                .merged = count(merge::Fate::merged),
                                .shadowed = count(merge::Fate::shadowed),
                                .removed = count(merge::Fate::removed)});
-        if (known.is_secret) secrets.try_emplace(place.first, place.second);
+        if (known.is_secret) secrets.push_back({.line = place.first, .column = place.second});
       }
-      made.text = without_secrets(*text, secrets);
+      made.text = analysis::without_values(*text, secrets);
       out_.traced.push_back(std::move(made));
     }
   }
@@ -261,8 +262,8 @@ class Surveyor {
   std::map<std::string, std::size_t> named_by_;                          ///< How many of these have values of a file, by absolute path.
   std::set<std::string> named_;                                          ///< Files that the present subject has values of.
   std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>> traced_;  ///< By file, line and column.
-  Levels levels_;               ///< By their keys until all subjects have been asked.
-  std::set<std::string> met_;   ///< The keys of those of the present subject.
+  Levels levels_;                                                                            ///< By their keys until all subjects have been asked.
+  std::set<std::string> met_;                                                                ///< The keys of those of the present subject.
   LevelNames names_;
   std::set<std::string> strays_;  ///< Files without a level when they were read.
   std::vector<std::string> order_;
@@ -300,33 +301,6 @@ std::string place_key(std::string_view item, std::string_view path) {
 std::pair<std::string, std::string> place_of_key(std::string_view key) {
   const std::size_t end = key.find('\0');
   return {std::string(key.substr(0, end)), std::string(key.substr(std::min(end + 1, key.size())))};
-}
-
-std::string without_secrets(std::string_view text, const std::map<std::size_t, std::size_t>& secrets) {
-  constexpr std::string_view kMask = "******";
-  const auto indent_of = [](std::string_view line) { return std::min(line.find_first_not_of(" \t-"), line.size()); };
-  std::string out;
-  std::optional<std::size_t> hidden;  // The indentation of the line whose value goes on.
-  for (std::size_t at = 0, number = 1; at < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const bool is_blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
-    if (const auto secret = secrets.find(number); secret != secrets.end()) {
-      hidden = indent_of(line);
-      std::size_t column = 0;
-      const auto shown =
-          std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == secret->second; });
-      out.append(line.begin(), shown).append(kMask);
-    } else if (hidden && !is_blank && indent_of(line) > *hidden) {
-      out += kMask;
-    } else {
-      if (!is_blank) hidden.reset();
-      out += line;
-    }
-    if (end < text.size()) out += '\n';
-    at = end + 1;
-  }
-  return out;
 }
 
 namespace {

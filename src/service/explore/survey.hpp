@@ -71,9 +71,6 @@ struct Survey {
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
 [[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
 
-/// The text of a file with `******` for values, by line and column, and for the deeper lines behind them.
-[[nodiscard]] std::string without_secrets(std::string_view text, const std::map<std::size_t, std::size_t>& secrets);
-
 /// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY. A layer that is named as its file is its own.
 [[nodiscard]] std::string level_of(std::string_view layer, std::string_view file);
 

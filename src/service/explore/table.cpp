@@ -297,6 +297,8 @@ namespace {
 std::uint64_t hash_with(const Value& value, bool hides) {
   const auto mix = [](std::uint64_t seed, std::uint64_t more) { return (seed ^ more) * 0x9E3779B97F4A7C15U + (seed >> 29U); };
   if (hides && value.is_secret()) return 1;
+  // The text of an object that is secret tells nothing.
+  if (!hides && value.kind() == Kind::object) return mix(3, value.as_object().hash());
   std::uint64_t out = mix(2, static_cast<std::uint64_t>(value.kind()));
   if (value.is_sequence()) {
     for (const Value& item : value.items()) out = mix(out, hash_with(item, hides));

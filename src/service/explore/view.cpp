@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/secret_texts.hpp"
 #include "service/explore/survey.hpp"
 #include "service/explore/table.hpp"
 #include "strata/near_names.hpp"
@@ -236,6 +237,19 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
     }
   });
   return files_;
+}
+
+const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
+  if (form_.secret_texts) return form_.secret_texts();
+  const auto& known = files(stop);
+  const std::scoped_lock lock(secret_texts_mutex_);
+  if (secret_texts_ == nullptr) {
+    std::vector<std::string> paths;
+    paths.reserve(known.size());
+    for (const auto& one : known) paths.push_back(path_of(one.first));
+    secret_texts_ = std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
+  }
+  return *secret_texts_;
 }
 
 Once<std::unique_ptr<const Survey>>::Make View::make_survey_of() const {
