@@ -1695,22 +1695,6 @@ function useTyped(page, name, milliseconds = 150) {
 function useMiss(part2) {
   A2(() => part2 ? misses(part2) : void 0, [part2]);
 }
-function useSlices(count, size) {
-  const [drawn, setDrawn] = d2(size);
-  A2(() => {
-    if (drawn >= count) return void 0;
-    const timer2 = setTimeout(() => setDrawn(drawn + size), 0);
-    return () => clearTimeout(timer2);
-  }, [drawn, count, size]);
-  return Math.min(drawn, count);
-}
-function useMade(of, make) {
-  const made = w2(() => /* @__PURE__ */ new Map(), of);
-  return (one) => {
-    if (!made.has(one)) made.set(one, make(one));
-    return made.get(one);
-  };
-}
 function useLatest(value) {
   const ref = T2(value);
   ref.current = value;
@@ -2262,6 +2246,7 @@ function learnLayers(of, names2) {
   if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
 var COLOURS = 8;
+var LEVEL = /^(.*) \((.*)\)$/;
 function known(layer) {
   const names2 = layerNames.value;
   const exact = names2.indexOf(layer);
@@ -2278,6 +2263,8 @@ function layerShort(layer) {
   if (!layer) return "";
   const index = known(layer);
   if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
+  const [, level, folder] = LEVEL.exec(layer) ?? [];
+  if (folder !== void 0) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => one.startsWith(`${level} (`) ? [one.slice(level.length + 2)] : [])).length)})`;
   const last = layer.slice(layer.lastIndexOf("/") + 1);
   return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;
 }
@@ -2677,6 +2664,9 @@ export {
   T4 as T2,
   a4 as a,
   Bar,
+  tellsOrigin,
+  shortened,
+  commonFolder,
   layerNames,
   learnLayers,
   layerColour,
@@ -2713,16 +2703,11 @@ export {
   useSettled,
   useTyped,
   useMiss,
-  useSlices,
-  useMade,
   useLatest,
   onKey,
   useShown,
   focusFirstGrid,
   keepFocus,
-  tellsOrigin,
-  shortened,
-  commonFolder,
   RevisionPicker,
   focusGrid,
   Grid,

@@ -92,11 +92,9 @@ import {
   useAnswer,
   useHits,
   useLatest,
-  useMade,
   useMiss,
   useSettled,
   useShown,
-  useSlices,
   useTyped,
   valueText,
   w,
@@ -468,6 +466,24 @@ async function* whatIf(name, body, checks, signal) {
 }
 async function* compare(name, query, signal) {
   yield* lines(await ask(target(`${projectPath(name)}/compare`, { causes: "sets", ...query }), { signal }));
+}
+
+// src/parts/slices.ts
+function useSlices(count, size) {
+  const [drawn, setDrawn] = d(size);
+  A(() => {
+    if (drawn >= count) return void 0;
+    const timer = setTimeout(() => setDrawn(drawn + size), 0);
+    return () => clearTimeout(timer);
+  }, [drawn, count, size]);
+  return Math.min(drawn, count);
+}
+function useMade(of, make) {
+  const made = w(() => /* @__PURE__ */ new Map(), of);
+  return (one) => {
+    if (!made.has(one)) made.set(one, make(one));
+    return made.get(one);
+  };
 }
 
 // src/parts/changes.tsx
@@ -2228,7 +2244,10 @@ ${table.keys[row].path}`),
             cells: (row) => {
               const key = table.keys[row];
               return [
-                a("span", { title: escaped(`${key.item}${key.path}`), children: a(Text, { text: `${key.item}${key.path}` || "/", lines: false }) }),
+                a("span", { class: "place", title: escaped(`${key.item}${key.path}`), children: [
+                  a("span", { class: "place-name", children: a(Text, { text: key.item || (key.path ? "" : "/"), lines: false }) }),
+                  a("span", { class: "key-end", children: a("bdi", { dir: "ltr", children: a(Text, { text: key.path, lines: false }) }) })
+                ] }),
                 ...wide ? [a("span", { children: T3.values(key.values) })] : table.groups.map((group) => a(CellText, { key1: key, group, first: table.groups[0] }))
               ];
             }

@@ -1,6 +1,6 @@
 // Answers of the service as state of a component.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api.ts";
 import type { Page, Parameter } from "./address.ts";
 import { generation, here, lost, misses, refine } from "./state.ts";
@@ -105,26 +105,6 @@ export function useTyped(page: Page, name: Parameter, milliseconds = 150): [text
 /** Tells of a part of the address that leads to nothing. */
 export function useMiss(part: string | undefined | false): void {
   useEffect(() => (part ? misses(part) : undefined), [part]);
-}
-
-/** How many of a list are drawn: some at once, and more whenever the browser had time to hear keys. */
-export function useSlices(count: number, size: number): number {
-  const [drawn, setDrawn] = useState(size);
-  useEffect(() => {
-    if (drawn >= count) return undefined;
-    const timer = setTimeout(() => setDrawn(drawn + size), 0);
-    return () => clearTimeout(timer);
-  }, [drawn, count, size]);
-  return Math.min(drawn, count);
-}
-
-/** What is drawn of each of some things, made once for the same `of`: what grows is not drawn anew from its beginning. */
-export function useMade<K, V>(of: readonly unknown[], make: (one: K) => V): (one: K) => V {
-  const made = useMemo(() => new Map<K, V>(), of);
-  return (one) => {
-    if (!made.has(one)) made.set(one, make(one));
-    return made.get(one)!;
-  };
 }
 
 /** Calls with what a function was last: for listeners that are set once. */

@@ -3,11 +3,12 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type Change, type Done, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
 import { causesOf } from "../parts/changes.tsx";
+import { useMade, useSlices } from "../parts/slices.ts";
 import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
 import { hunkLines } from "../pure/hunks.ts";
 import { here, project, refine } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useMade, useSlices } from "../use.ts";
+import { useAnswer } from "../use.ts";
 
 /** Files whose differences are shown at once. */
 const FIRST = 100;

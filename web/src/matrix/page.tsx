@@ -98,8 +98,15 @@ export function MatrixPage(): JSX.Element {
               cells={(row) => {
                 const key = table.keys[row]!;
                 return [
-                  <span title={escaped(`${key.item}${key.path}`)}>
-                    <Text text={`${key.item}${key.path}` || "/"} lines={false} />
+                  <span class="place" title={escaped(`${key.item}${key.path}`)}>
+                    <span class="place-name">
+                      <Text text={key.item || (key.path ? "" : "/")} lines={false} />
+                    </span>
+                    <span class="key-end">
+                      <bdi dir="ltr">
+                        <Text text={key.path} lines={false} />
+                      </bdi>
+                    </span>
                   </span>,
                   ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group) => <CellText key1={key} group={group} first={table.groups[0]!} />)),
                 ];

@@ -6,7 +6,7 @@ import { escaped } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useMade, useSlices } from "../use.ts";
+import { useMade, useSlices } from "./slices.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
 
 /** How many changes an effect shows, and how many more at a time: a table of thousands holds up the page. */
