@@ -3,6 +3,7 @@
 
 usage: explore_reach_test.py STRATA
 """
+import http.client
 import json
 import os
 import re
@@ -401,6 +402,15 @@ class Nuances(Folder):
         self.secret_site()
         with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
             self.assertTrue(explorer.leaf("lookup", "a", "plain", "")["strategy"]["default"])
+
+    def test_the_token_leaves_the_address(self):
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=HANGS)
+            connection.request("GET", f"/explore/?token={explorer.token}")
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.reason, answer.getheader("Location")), (303, "See Other", "/explore/"))
+            connection.close()
 
     def test_searches_without_a_word(self):
         self.secret_site()

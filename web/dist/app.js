@@ -473,7 +473,7 @@ ${wanted}`;
   const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
   const hasItem = w(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
   useMiss(isWhole && wanted !== void 0 && !hasItem && `item=${query.item ?? ""}`);
-  useMiss(isWhole && hasItem && query.leaf !== void 0 && !list.rows.some((one) => one.item === (query.item ?? "") && (one.path ?? "") === query.leaf) && `leaf=${query.leaf}`);
+  useMiss(isWhole && hasItem && query.leaf !== void 0 && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
   const folder = w(() => commonFolder([...new Set(list.rows.flatMap((row) => row.origin && isFile(row.origin) ? [row.origin.file] : []))]), [list.rows]);
   const rowAt = (row) => row < visible.length ? list.rows[visible[row]] : void 0;
   const fold = (row) => {

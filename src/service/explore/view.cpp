@@ -241,12 +241,12 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
 
 const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
   if (form_.secret_texts) return form_.secret_texts();
-  const auto& known = files(stop);
+  const analysis::CoverageReport& known = coverage(stop);
   const std::scoped_lock lock(secret_texts_mutex_);
   if (secret_texts_ == nullptr) {
     std::vector<std::string> paths;
-    paths.reserve(known.size());
-    for (const auto& one : known) paths.push_back(path_of(one.first));
+    paths.reserve(known.files.size());
+    for (const analysis::CoveredFile& one : known.files) paths.push_back(path_of(one.file));
     secret_texts_ = std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
   }
   return *secret_texts_;

@@ -58,7 +58,7 @@ struct ViewForm {
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
   sites::Residents* residents = nullptr;    ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
   std::function<void()> trim = {};          ///< Called when something stays that may be too much. May be empty.
-  /// What is secret in the files, whoever reads them. Empty: what the files of the project say.
+  /// What is secret in the files, whoever reads them. Empty: what the files with values say.
   std::function<const analysis::SecretTexts&()> secret_texts = {};
 };
 

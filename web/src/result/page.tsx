@@ -53,7 +53,7 @@ export function ResultPage(): JSX.Element {
   const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
   const hasItem = useMemo(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
   useMiss(isWhole && wanted !== undefined && !hasItem && `item=${query.item ?? ""}`);
-  useMiss(isWhole && hasItem && query.leaf !== undefined && !list.rows.some((one) => one.item === (query.item ?? "") && (one.path ?? "") === query.leaf) && `leaf=${query.leaf}`);
+  useMiss(isWhole && hasItem && query.leaf !== undefined && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
 
   const folder = useMemo(() => commonFolder([...new Set(list.rows.flatMap((row) => (row.origin && isFile(row.origin) ? [row.origin.file] : [])))]), [list.rows]);
   const rowAt = (row: number): Row | undefined => (row < visible.length ? list.rows[visible[row]!] : undefined);
