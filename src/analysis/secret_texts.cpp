@@ -19,6 +19,7 @@ bool has(std::string_view text, std::string_view part) { return text.find(part) 
 edit::Syntax syntax_of(std::string_view path, std::string_view text, Results results) {
   if (path.ends_with(".json")) return edit::Syntax::json;
   if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return edit::Syntax::yaml;
+  if (path.ends_with(".conf") && results == Results::keys) return edit::Syntax::hocon;
   const bool is_yaml = results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
   return is_yaml ? edit::Syntax::yaml : edit::Syntax::other;
 }
@@ -159,6 +160,8 @@ struct SecretTexts::Reading {
   edit::Syntax syntax;
   const text::Profile* profile;
   text::JsonDialect json;
+  /// Whether the values that are read are all that the text has. Of HOCON, what stands further down replaces and joins what stood before.
+  [[nodiscard]] bool tells_all() const noexcept { return syntax == edit::Syntax::yaml || syntax == edit::Syntax::json; }
 };
 
 SecretTexts::Reading SecretTexts::reading_of(std::string_view path, std::string_view text, const edit::Form* form) const {
@@ -181,6 +184,8 @@ class SecretTexts::Walk {
       if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
         documents_.push_back(text::read_json(sources_, source, rules.limits_, 0, reading.json));
       }
+    } else if (reading.syntax == edit::Syntax::hocon) {
+      documents_.push_back(text::read_hocon(sources_, source, rules.limits_));
     } else {
       documents_ = text::read_yaml_stream(sources_, source, *reading.profile, rules.limits_);
     }
@@ -189,6 +194,11 @@ class SecretTexts::Walk {
   [[nodiscard]] const std::vector<text::Document>& documents() const noexcept { return documents_; }
   [[nodiscard]] bool has_repeated_keys() const {
     return std::ranges::any_of(documents_, [](const text::Document& one) { return !one.repeated_keys.empty(); });
+  }
+
+  /// Whether some key, however it is spelled, names a secret.
+  [[nodiscard]] bool names_secrets(const TextKnowledge& known) const {
+    return std::ranges::any_of(documents_, [&](const text::Document& one) { return names_secrets(one.root, known); });
   }
 
   /// The text with masks.
@@ -219,6 +229,16 @@ class SecretTexts::Walk {
   }
 
  private:
+  // Recursion: bounded by Limits::depth, as all below.
+  [[nodiscard]] bool names_secrets(const Value& value, const TextKnowledge& known) const {
+    if (!value || value.is_secret()) return value.is_secret();
+    if (value.is_sequence()) return std::ranges::any_of(value.items(), [&](const Value& item) { return names_secrets(item, known); });
+    return value.is_container() && std::ranges::any_of(value.entries(), [&](const Entry& entry) {
+             const std::string key = key_text(entry.key);
+             return rules_.names_secret(key) || (known.has_names() && known.names->contains(key)) || names_secrets(entry.value, known);
+           });
+  }
+
   void add_places(std::span<const TextPlace> places) {
     std::map<std::size_t, std::vector<std::size_t>> columns;  // By line.
     for (const TextPlace& one : places) columns[one.line].push_back(one.column);
@@ -275,7 +295,6 @@ class SecretTexts::Walk {
     return std::min(at, text.size());
   }
 
-  // Recursion: bounded by Limits::depth, as all below.
   void find_last(const Value& value, std::size_t& last) const {
     const auto count = [&](Origin origin) {
       if (const auto at = own_offset(origin)) last = std::max(last, *at);
@@ -418,10 +437,7 @@ void SecretTexts::learn(std::string_view path, std::string_view text) {
   if (!has_options && !declares) return;
   try {
     const Reading reading = reading_of(path, text, nullptr);
-    if (reading.syntax == edit::Syntax::other) {
-      is_unknown_ = is_unknown_ || path.ends_with(".conf");
-      return;
-    }
+    if (reading.syntax == edit::Syntax::other) return;
     const Walk walk(*this, path, text, reading);
     for (const text::Document& document : walk.documents()) {
       const Value* root = document.root && document.root.is_mapping() ? &document.root : nullptr;
@@ -449,7 +465,7 @@ void SecretTexts::learn(std::string_view path, std::string_view text) {
     if (!patterns_of_keys_.empty()) patterns_ = std::make_unique<const SecretKeys>(patterns_of_keys_);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    constexpr std::array<std::string_view, 6> kData{".yaml", ".yml", ".eyaml", ".json", ".template", ".env"};
+    constexpr std::array<std::string_view, 7> kData{".yaml", ".yml", ".eyaml", ".json", ".conf", ".template", ".env"};
     is_unknown_ = is_unknown_ || std::ranges::any_of(kData, [path](std::string_view end) { return path.ends_with(end); });
   }
 }
@@ -504,6 +520,10 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
   if (reading.syntax == edit::Syntax::other) return speaks_of_secrets(text, known) ? all + '\n' : without_values(text, known.places);
   try {
     Walk walk(*this, path, text, reading);
+    if (!reading.tells_all()) {
+      const bool is_hidden = has_rules && (speaks_of_secrets(text, known) || walk.names_secrets(known));
+      return is_hidden ? all + '\n' : without_values(text, known.places);
+    }
     // Of two members with one name, and of further documents, readers keep only one.
     const bool is_cut = results_ == Results::keys && reading.syntax == edit::Syntax::yaml && has_more_documents(text);
     if ((walk.has_repeated_keys() || is_cut) && (has_documents || speaks_of_secrets(text, known))) return all + '\n';
@@ -511,7 +531,8 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
     return has_keys ? without_named_lines(out) : out;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    return has_documents || speaks_of_secrets(text, known) ? all + '\n' : without_values(text, known.places);
+    const bool is_hidden = has_documents || (has_rules && reading.syntax == edit::Syntax::hocon) || speaks_of_secrets(text, known);
+    return is_hidden ? all + '\n' : without_values(text, known.places);
   }
 }
 
@@ -524,7 +545,7 @@ std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std:
   const bool has_documents = results_ == Results::documents;
   if (limits_.secret_keys != nullptr || has_documents || known.has_names()) {
     const Reading reading = reading_of(path, text, known.form);
-    if (has_documents || reading.syntax == edit::Syntax::other) return std::nullopt;
+    if (has_documents || !reading.tells_all()) return std::nullopt;
     try {
       const Walk walk(*this, path, text, reading);
     } catch (const Error& error) {

@@ -81,6 +81,18 @@ TEST(SecretTexts, KeysOfHieraThatBecomeSensitive) {
   EXPECT_EQ(secrets.shown("/x.yaml", "a: 1\nb: {a: 2}\nv::x: [3]\n"), "a: ******\nb: {a: 2}\nv::x: ******\n");
 }
 
+TEST(SecretTexts, KeysOfHieraThatBecomeSensitiveByHocon) {
+  const SecretTexts secrets = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, Results::keys);
+  EXPECT_EQ(secrets.shown("/a.yaml", "pw: a\nb: 1\n"), "pw: ******\nb: 1\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "pw = a\npw = b\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "p\"w\" = a\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "\"p\\u0077\" = a\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/b.conf", "b = 1\n"), "b = 1\n");
+  EXPECT_EQ(secrets.shown("/b.conf", "b = {\n"), "******\n");
+  const SecretTexts unknown = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, Results::keys);
+  EXPECT_EQ(unknown.shown("/b.yaml", "b: 1\n"), "******\n");
+}
+
 TEST(SecretTexts, EncryptedDocuments) {
   const std::string text =
       "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
