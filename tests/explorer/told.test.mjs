@@ -147,6 +147,10 @@ test("values are what they are: keys that are numbers, mappings that look like s
     await line.getByText("merged into 2").waitFor();
     assert.equal(await line.getByText("overridden").count(), 0);
     assert.ok(!(await line.getAttribute("class")).includes("never"));
+    await line.getByText("list:").click();
+    const counts = page.getByRole("complementary", { name: "Line 4" }).getByRole("row");
+    await counts.first().waitFor();
+    assert.deepEqual((await counts.allTextContents()).map((text) => text.replace(/^\W+/, "")), ["wins for0nodes", "merged for2nodes", "overridden or removed for0nodes"]);
     assert.ok(!(await page.content()).includes("CANARY"));
   });
   rmSync(folder, { recursive: true });

@@ -131,7 +131,7 @@ var T3 = {
   allOf: (count) => `all ${number(count)}`,
   andMore: (count) => `and ${number(count)} more`,
   nothing: "–",
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" },
+  fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
   // States.
   token: "Token",
   signIn: "Show the explorer",
@@ -1288,9 +1288,9 @@ function LinePane({ line, file: file2, onClose }) {
         file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
         line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
           a("h3", { children: T3.reaches }),
-          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "shadowed", "removed"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
+          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "overridden"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
             a("th", { scope: "row", children: [
-              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate] }),
+              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate === "overridden" ? "shadowed" : fate] }),
               " ",
               T3.fateFor[fate]
             ] }),

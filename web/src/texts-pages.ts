@@ -1,5 +1,4 @@
 // The texts of the pages that are fetched later, with those of all.
-import type { Fate } from "./api.ts";
 import { counted, many, number, T as common } from "./texts.ts";
 
 export const T = {
@@ -14,7 +13,7 @@ export const T = {
   andMore: (count: number) => `and ${number(count)} more`,
   nothing: "–",
 
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" } satisfies Record<Fate, string>,
+  fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
 
   // States.
   token: "Token",

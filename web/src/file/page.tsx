@@ -412,10 +412,10 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
           <h3>{T.reaches}</h3>
           <table class="numbers">
             <tbody>
-              {(["won", "merged", "shadowed", "removed"] as const).map((fate) => (
+              {(["won", "merged", "overridden"] as const).map((fate) => (
                 <tr key={fate} class={(line[fate] ?? 0) === 0 ? "quiet" : ""}>
                   <th scope="row">
-                    <span aria-hidden="true">{T.fateSigns[fate]}</span> {T.fateFor[fate]}
+                    <span aria-hidden="true">{T.fateSigns[fate === "overridden" ? "shadowed" : fate]}</span> {T.fateFor[fate]}
                   </th>
                   <td class="count">{T.number(line[fate] ?? 0)}</td>
                   <td>{words}</td>
