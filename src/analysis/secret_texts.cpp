@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 
@@ -15,13 +16,12 @@ namespace {
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-enum class Written : std::uint8_t { yaml, json, other };
-
-Written written_in(std::string_view path, std::string_view text, Results results) {
-  if (path.ends_with(".json")) return Written::json;
-  if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return Written::yaml;
+edit::Syntax syntax_of(std::string_view path, std::string_view text, Results results) {
+  if (path.ends_with(".json")) return edit::Syntax::json;
+  if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return edit::Syntax::yaml;
+  if (path.ends_with(".conf") && results == Results::keys) return edit::Syntax::hocon;
   const bool is_yaml = results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
-  return is_yaml ? Written::yaml : Written::other;
+  return is_yaml ? edit::Syntax::yaml : edit::Syntax::other;
 }
 
 const text::Profile& profile_of(Results results) {
@@ -89,22 +89,105 @@ bool has_more_documents(std::string_view text) {
   return text.starts_with("---") || has(text, "\n---");
 }
 
+/// Takes the first line off a text.
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+/// The offset of a column, from 1, in a line.
+std::size_t offset_of_column(std::string_view line, std::size_t column) {
+  std::size_t known = 0;
+  const auto found = std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++known == column; });
+  return static_cast<std::size_t>(found - line.begin());
+}
+
 }  // namespace
+
+std::string without_values(std::string_view text, std::span<const TextPlace> places) {
+  std::map<std::size_t, std::size_t> first;  // The first column of each line.
+  for (const TextPlace& one : places) {
+    std::size_t& column = first.try_emplace(one.line, one.column).first->second;
+    column = std::min(column, one.column);
+  }
+  const auto indent_of = [](std::string_view line) { return std::min(line.find_first_not_of(" \t-"), line.size()); };
+  std::string out;
+  std::optional<std::size_t> hidden;  // The indentation of the line whose value goes on.
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const bool has_break = text.find('\n') != std::string_view::npos;
+    const std::string_view line = take_line(text);
+    const bool is_blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
+    if (const auto found = first.find(number); found != first.end()) {
+      hidden = indent_of(line);
+      out.append(line.substr(0, offset_of_column(line, found->second))).append(report::kMask);
+    } else if (hidden && !is_blank && indent_of(line) > *hidden) {
+      out += report::kMask;
+    } else {
+      if (!is_blank) hidden.reset();
+      out += line;
+    }
+    if (has_break) out += '\n';
+  }
+  return out;
+}
+
+std::string shown_by_both(std::string_view text, std::string_view left, std::string_view right) {
+  if (left == text || left == right) return std::string(right);
+  if (right == text) return std::string(left);
+  std::string out;
+  while (!text.empty()) {
+    const bool has_break = text.find('\n') != std::string_view::npos;
+    const std::string_view line = take_line(text);
+    const std::string_view first = take_line(left);
+    const std::string_view second = take_line(right);
+    if (first == line || first == second) {
+      out += second;
+    } else if (second == line) {
+      out += first;
+    } else {
+      // Each hides something else: behind the first of it nobody can tell.
+      const auto same = [line](std::string_view one) { return static_cast<std::size_t>(std::ranges::mismatch(line, one).in1 - line.begin()); };
+      out.append(line.substr(0, std::min(same(first), same(second)))).append(report::kMask);
+    }
+    if (has_break) out += '\n';
+  }
+  return out;
+}
+
+/// How a text is read.
+struct SecretTexts::Reading {
+  edit::Syntax syntax;
+  const text::Profile* profile;
+  text::JsonDialect json;
+  /// Whether the values that are read are all that the text has. Of HOCON, what stands further down replaces and joins what stood before.
+  [[nodiscard]] bool tells_all() const noexcept { return syntax == edit::Syntax::yaml || syntax == edit::Syntax::json; }
+};
+
+SecretTexts::Reading SecretTexts::reading_of(std::string_view path, std::string_view text, const edit::Form* form) const {
+  if (form != nullptr) {
+    return {.syntax = form->syntax, .profile = form->profile == nullptr ? &profile_of(results_) : form->profile, .json = form->json};
+  }
+  return {.syntax = syntax_of(path, text, results_),
+          .profile = &profile_of(results_),
+          .json = results_ == Results::keys ? text::kRubyJson : text::kPythonJson};
+}
 
 /// Where nodes of a text begin, and which of them are secret.
 class SecretTexts::Walk {
  public:
-  Walk(const SecretTexts& rules, std::string_view path, std::string_view text, Written written) : rules_(rules) {
+  Walk(const SecretTexts& rules, std::string_view path, std::string_view text, const Reading& reading) : rules_(rules) {
     const SourceId source = sources_.add(path, std::string(text));
     base_ = sources_.at(source, 0).location;
     source_ = source;
-    if (written == Written::json) {
+    if (reading.syntax == edit::Syntax::json) {
       if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
-        documents_.push_back(
-            text::read_json(sources_, source, rules.limits_, 0, rules.results_ == Results::keys ? text::kRubyJson : text::kPythonJson));
+        documents_.push_back(text::read_json(sources_, source, rules.limits_, 0, reading.json));
       }
+    } else if (reading.syntax == edit::Syntax::hocon) {
+      documents_.push_back(text::read_hocon(sources_, source, rules.limits_));
     } else {
-      documents_ = text::read_yaml_stream(sources_, source, profile_of(rules.results_), rules.limits_);
+      documents_ = text::read_yaml_stream(sources_, source, *reading.profile, rules.limits_);
     }
   }
 
@@ -113,11 +196,18 @@ class SecretTexts::Walk {
     return std::ranges::any_of(documents_, [](const text::Document& one) { return !one.repeated_keys.empty(); });
   }
 
+  /// Whether some key, however it is spelled, names a secret.
+  [[nodiscard]] bool names_secrets(const TextKnowledge& known) const {
+    return std::ranges::any_of(documents_, [&](const text::Document& one) { return names_secrets(one.root, known); });
+  }
+
   /// The text with masks.
-  [[nodiscard]] std::string masked() {
+  [[nodiscard]] std::string masked(const TextKnowledge& known) {
+    add_places(known.places);
     for (const text::Document& document : documents_) {
       if (!document.root) continue;
       find_declared(document.root);
+      if (known.has_names()) find_named(document.root, *known.names);
       find_marked(document.root);
       list(document.root);
       if (document.origin) add_start(document.origin);
@@ -139,6 +229,39 @@ class SecretTexts::Walk {
   }
 
  private:
+  // Recursion: bounded by Limits::depth, as all below.
+  [[nodiscard]] bool names_secrets(const Value& value, const TextKnowledge& known) const {
+    if (!value || value.is_secret()) return value.is_secret();
+    if (value.is_sequence()) return std::ranges::any_of(value.items(), [&](const Value& item) { return names_secrets(item, known); });
+    return value.is_container() && std::ranges::any_of(value.entries(), [&](const Entry& entry) {
+             const std::string key = key_text(entry.key);
+             return rules_.names_secret(key) || (known.has_names() && known.names->contains(key)) || names_secrets(entry.value, known);
+           });
+  }
+
+  void add_places(std::span<const TextPlace> places) {
+    std::map<std::size_t, std::vector<std::size_t>> columns;  // By line.
+    for (const TextPlace& one : places) columns[one.line].push_back(one.column);
+    const std::string_view text = sources_.text(source_);
+    std::size_t begin = 0;
+    std::size_t number = 1;
+    for (const auto& [line, of_line] : columns) {
+      for (; number < line && begin < text.size(); ++number) begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      for (const std::size_t column : of_line) {
+        const std::size_t at = begin + offset_of_column(text.substr(begin, text.find('\n', begin) - begin), column);
+        secrets_.try_emplace(at, at);
+      }
+    }
+  }
+
+  /// Members of the root.
+  void find_named(const Value& root, const std::set<std::string, std::less<>>& names) {
+    if (!root.is_mapping()) return;
+    for (const Entry& entry : root.entries()) {
+      if (names.contains(key_text(entry.key))) hide(entry.value);
+    }
+  }
+
   void add_start(Origin origin) {
     if (const auto at = own_offset(origin)) starts_.push_back(*at);
   }
@@ -172,7 +295,6 @@ class SecretTexts::Walk {
     return std::min(at, text.size());
   }
 
-  // Recursion: bounded by Limits::depth, as all below.
   void find_last(const Value& value, std::size_t& last) const {
     const auto count = [&](Origin origin) {
       if (const auto at = own_offset(origin)) last = std::max(last, *at);
@@ -314,12 +436,9 @@ void SecretTexts::learn(std::string_view path, std::string_view text) {
   const bool declares = results_ == Results::environment && (has(text, "hidden") || has(text, "NoEcho"));
   if (!has_options && !declares) return;
   try {
-    const Written written = written_in(path, text, results_);
-    if (written == Written::other) {
-      is_unknown_ = is_unknown_ || path.ends_with(".conf");
-      return;
-    }
-    const Walk walk(*this, path, text, written);
+    const Reading reading = reading_of(path, text, nullptr);
+    if (reading.syntax == edit::Syntax::other) return;
+    const Walk walk(*this, path, text, reading);
     for (const text::Document& document : walk.documents()) {
       const Value* root = document.root && document.root.is_mapping() ? &document.root : nullptr;
       if (const Value* options = has_options ? member(root, "lookup_options") : nullptr; options != nullptr && options->is_mapping()) {
@@ -346,7 +465,7 @@ void SecretTexts::learn(std::string_view path, std::string_view text) {
     if (!patterns_of_keys_.empty()) patterns_ = std::make_unique<const SecretKeys>(patterns_of_keys_);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    constexpr std::array<std::string_view, 6> kData{".yaml", ".yml", ".eyaml", ".json", ".template", ".env"};
+    constexpr std::array<std::string_view, 7> kData{".yaml", ".yml", ".eyaml", ".json", ".conf", ".template", ".env"};
     is_unknown_ = is_unknown_ || std::ranges::any_of(kData, [path](std::string_view end) { return path.ends_with(end); });
   }
 }
@@ -356,8 +475,9 @@ bool SecretTexts::names_secret(std::string_view token) const {
          (limits_.secret_keys != nullptr && limits_.secret_keys->has(token));
 }
 
-bool SecretTexts::speaks_of_secrets(std::string_view text) const {
-  return any_name(text, [this](std::string_view name, std::size_t /*end*/) { return names_secret(name); });
+bool SecretTexts::speaks_of_secrets(std::string_view text, const TextKnowledge& known) const {
+  return any_name(
+      text, [&](std::string_view name, std::size_t /*end*/) { return names_secret(name) || (known.has_names() && known.names->contains(name)); });
 }
 
 /// Members in comments, in texts and in what a reader passes over: what follows such a name in its line.
@@ -384,29 +504,56 @@ std::string SecretTexts::without_named_lines(std::string_view text) const {
   return out;
 }
 
-std::string SecretTexts::shown(std::string_view path, std::string_view text) const {
+/// What the files say, with the places and names of `known`.
+std::string SecretTexts::shown_alone(std::string_view path, std::string_view text, const TextKnowledge& known) const {
   const std::string all(report::kMask);
   if (is_unknown_) return all + '\n';
   if (path.ends_with(".pp") && has(text, "Sensitive")) return all + '\n';
   const bool has_keys = limits_.secret_keys != nullptr;
   const bool has_documents = results_ == Results::documents && has(text, "encrypted");
-  if (!has_keys && !has_documents && names_.empty() && patterns_ == nullptr) return std::string(text);
+  const bool has_rules = has_keys || has_documents || !names_.empty() || patterns_ != nullptr || known.has_names();
+  if (!has_rules && known.places.empty()) return std::string(text);
   // Archives and packed texts.
   if (text::find_invalid_utf8(text) != std::string_view::npos || (has_keys && has(text, "base64") && has(text, "Content-Transfer-Encoding")))
     return all + '\n';
-  const Written written = written_in(path, text, results_);
-  if (written == Written::other) return speaks_of_secrets(text) ? all + '\n' : std::string(text);
+  const Reading reading = reading_of(path, text, known.form);
+  if (reading.syntax == edit::Syntax::other) return speaks_of_secrets(text, known) ? all + '\n' : without_values(text, known.places);
   try {
-    Walk walk(*this, path, text, written);
+    Walk walk(*this, path, text, reading);
+    if (!reading.tells_all()) {
+      const bool is_hidden = has_rules && (speaks_of_secrets(text, known) || walk.names_secrets(known));
+      return is_hidden ? all + '\n' : without_values(text, known.places);
+    }
     // Of two members with one name, and of further documents, readers keep only one.
-    const bool is_cut = results_ == Results::keys && written == Written::yaml && has_more_documents(text);
-    if ((walk.has_repeated_keys() || is_cut) && (has_documents || speaks_of_secrets(text))) return all + '\n';
-    const std::string out = walk.masked();
+    const bool is_cut = results_ == Results::keys && reading.syntax == edit::Syntax::yaml && has_more_documents(text);
+    if ((walk.has_repeated_keys() || is_cut) && (has_documents || speaks_of_secrets(text, known))) return all + '\n';
+    const std::string out = walk.masked(known);
     return has_keys ? without_named_lines(out) : out;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    return has_documents || speaks_of_secrets(text) ? all + '\n' : std::string(text);
+    const bool is_hidden = has_documents || (has_rules && reading.syntax == edit::Syntax::hocon) || speaks_of_secrets(text, known);
+    return is_hidden ? all + '\n' : without_values(text, known.places);
   }
+}
+
+std::string SecretTexts::shown(std::string_view path, std::string_view text, const TextKnowledge& known) const {
+  std::string out = shown_alone(path, text, known);
+  return known.shown ? shown_by_both(text, out, *known.shown) : out;
+}
+
+std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const {
+  const bool has_documents = results_ == Results::documents;
+  if (limits_.secret_keys != nullptr || has_documents || known.has_names()) {
+    const Reading reading = reading_of(path, text, known.form);
+    if (has_documents || !reading.tells_all()) return std::nullopt;
+    try {
+      const Walk walk(*this, path, text, reading);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      return std::nullopt;
+    }
+  }
+  return shown(path, text, known);
 }
 
 }  // namespace strata::analysis

@@ -1,7 +1,9 @@
 // Texts of files without the secrets that stand in them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -12,8 +14,30 @@
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 #include "strata/secret_keys.hpp"
+#include "strata/text_edit.hpp"
 
 namespace strata::analysis {
+
+/// Where a value begins in a text: line and column from 1, as in a Place.
+struct TextPlace {
+  std::size_t line = 1;
+  std::size_t column = 1;
+  auto operator<=>(const TextPlace&) const = default;
+};
+
+/// What is known of a text beside what the files of its tree say.
+struct TextKnowledge {
+  std::optional<std::string_view> shown = {};                 ///< The text as results have it: without what is secret in them. Line by line.
+  std::span<const TextPlace> places = {};                     ///< Scalars that begin here are secret.
+  const std::set<std::string, std::less<>>* names = nullptr;  ///< The values of these members of a root are secret. Null: of none.
+  const edit::Form* form = nullptr;                           ///< How it is read. Null: as its name and the dialect say.
+  [[nodiscard]] bool has_names() const noexcept { return names != nullptr && !names->empty(); }
+};
+
+/// `text` without the values that begin at places: what follows in their lines, and the deeper lines behind them. For texts that no reader reads.
+[[nodiscard]] std::string without_values(std::string_view text, std::span<const TextPlace> places);
+/// What two texts both show of the one that they hide parts of, line by line.
+[[nodiscard]] std::string shown_by_both(std::string_view text, std::string_view left, std::string_view right);
 
 /// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads them: the values of names that
 /// are secret; of keys of Hiera that are converted to Sensitive; data of encrypted documents; hidden parameters of Heat. In doubt, a text is secret
@@ -24,15 +48,20 @@ class SecretTexts {
   SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits);
 
   /// The text of a file, with `******` in place of what is secret. Line breaks stay. Errors: those that end a request.
-  [[nodiscard]] std::string shown(std::string_view path, std::string_view text) const;
+  [[nodiscard]] std::string shown(std::string_view path, std::string_view text, const TextKnowledge& known = {}) const;
+  /// The same of a file that no result has values of. No value: nobody can tell what of it is secret. Errors: as above.
+  [[nodiscard]] std::optional<std::string> shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const;
   /// Whether the tree may have secrets at all: names are secret, or some file speaks of something that is.
   [[nodiscard]] bool may_have_some() const noexcept { return may_have_some_; }
 
  private:
   class Walk;
+  struct Reading;
   void learn(std::string_view path, std::string_view text);
+  [[nodiscard]] Reading reading_of(std::string_view path, std::string_view text, const edit::Form* form) const;
   [[nodiscard]] bool names_secret(std::string_view token) const;
-  [[nodiscard]] bool speaks_of_secrets(std::string_view text) const;
+  [[nodiscard]] bool speaks_of_secrets(std::string_view text, const TextKnowledge& known) const;
+  [[nodiscard]] std::string shown_alone(std::string_view path, std::string_view text, const TextKnowledge& known) const;
   [[nodiscard]] std::string without_named_lines(std::string_view text) const;
 
   Results results_;

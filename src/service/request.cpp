@@ -16,6 +16,7 @@ constexpr std::array kPhrases{
     Phrase{202, "Accepted"},
     Phrase{204, "No Content"},
     Phrase{302, "Found"},
+    Phrase{303, "See Other"},
     Phrase{304, "Not Modified"},
     Phrase{400, "Bad Request"},
     Phrase{401, "Unauthorized"},

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,6 +81,18 @@ TEST(SecretTexts, KeysOfHieraThatBecomeSensitive) {
   EXPECT_EQ(secrets.shown("/x.yaml", "a: 1\nb: {a: 2}\nv::x: [3]\n"), "a: ******\nb: {a: 2}\nv::x: ******\n");
 }
 
+TEST(SecretTexts, KeysOfHieraThatBecomeSensitiveByHocon) {
+  const SecretTexts secrets = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, Results::keys);
+  EXPECT_EQ(secrets.shown("/a.yaml", "pw: a\nb: 1\n"), "pw: ******\nb: 1\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "pw = a\npw = b\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "p\"w\" = a\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/a.conf", "\"p\\u0077\" = a\n"), "******\n");
+  EXPECT_EQ(secrets.shown("/b.conf", "b = 1\n"), "b = 1\n");
+  EXPECT_EQ(secrets.shown("/b.conf", "b = {\n"), "******\n");
+  const SecretTexts unknown = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, Results::keys);
+  EXPECT_EQ(unknown.shown("/b.yaml", "b: 1\n"), "******\n");
+}
+
 TEST(SecretTexts, EncryptedDocuments) {
   const std::string text =
       "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
@@ -94,6 +109,37 @@ TEST(SecretTexts, HiddenParameters) {
   EXPECT_EQ(secrets.shown("/t.yaml", templ),
             "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: ******\n  size: {type: string}\n");
   EXPECT_EQ(secrets.shown("/s.json", R"({"files": {"e": "parameters: {pw: hunter2}"}, "b": 1})"), R"({"files": {"e": ******, "b": 1})");
+}
+
+TEST(SecretTexts, WhatResultsKnowIsHiddenAsWell) {
+  const SecretTexts secrets = secrets_of({}, Results::keys, {"password$"});
+  const auto known = [&](const std::string& text, const TextKnowledge& knowledge) { return secrets.shown("/a.yaml", text, knowledge); };
+  // Of a line of which each hides another part nothing stays from the first of them on.
+  EXPECT_EQ(known("{a: one, password: two, b: 3}\nc: 4\n", {.shown = "{a: ******\nc: 4\n"}), "{a: ******\nc: 4\n");
+  EXPECT_EQ(known("{password: one, a: two, b: 3}\nc: 4\n", {.shown = "{password: one, a: ******\nc: 4\n"}), "{password: ******\nc: 4\n");
+  EXPECT_EQ(known("a: one\npassword: two\nc: 4\n", {.shown = "a: ******\npassword: two\nc: 4\n"}), "a: ******\npassword: ******\nc: 4\n");
+  const std::vector<TextPlace> places{{.line = 2, .column = 8}, {.line = 1, .column = 4}};
+  EXPECT_EQ(known("a: one\nb: [\u00e4, two] # rest\nc: 4\n", {.places = places}), "a: ******\nb: [\u00e4, ******\nc: 4\n");
+  const std::vector<TextPlace> block{{.line = 1, .column = 4}};
+  EXPECT_EQ(known("a: |\n  one\n\n  two\nb: 2\n", {.places = block}), "a: ******\n******\n\n******\nb: 2\n");
+  // No reader reads it: what follows in the line is hidden, and the deeper lines.
+  EXPECT_EQ(known("a: {one\n  two\nb: 2\n", {.places = block}), "a: ******\n******\nb: 2\n");
+}
+
+TEST(SecretTexts, OfFilesInNoResultOnlyWhatCanBeToldApartIsShown) {
+  const std::set<std::string, std::less<>> names{"token", "1"};
+  const auto told = [&](const SecretTexts& secrets, const std::string& path, const std::string& text, bool has_names = true) {
+    return secrets.shown_unread(path, text, {.names = has_names ? &names : nullptr});
+  };
+  const SecretTexts plain = secrets_of({}, Results::keys);
+  EXPECT_EQ(told(plain, "/a.yaml", "token: [a,\n  b]\nport: 1\n1: c\n"), "token: ******\n******\nport: 1\n1: ******\n");
+  EXPECT_EQ(told(plain, "/a.json", R"({"token": {"a": "b"}, "port": 1})"), R"({"token": ******, "port": 1})");
+  EXPECT_EQ(told(plain, "/a.yaml", "token: a\ntoken: b\nport: 1\n"), "******\n");
+  EXPECT_EQ(told(plain, "/a.yaml", "token: [a\n"), std::nullopt);
+  EXPECT_EQ(told(plain, "/a.conf", "port = 1\n"), std::nullopt);
+  EXPECT_EQ(told(plain, "/a.conf", "port = 1\n", false), "port = 1\n");
+  EXPECT_EQ(told(secrets_of({}, Results::documents), "/a.yaml", "port: 1\n", false), std::nullopt);
+  EXPECT_EQ(told(secrets_of({}, Results::keys, {"password$"}), "/a.conf", "port = 1\n", false), std::nullopt);
 }
 
 TEST(SecretTexts, ATreeWithoutSecretsIsShown) {

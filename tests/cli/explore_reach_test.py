@@ -3,6 +3,7 @@
 
 usage: explore_reach_test.py STRATA
 """
+import http.client
 import json
 import os
 import re
@@ -338,6 +339,86 @@ class Secret(Folder):
                 with self.subTest(role):
                     self.check(asking(token), role == "reader")
 
+
+class Nuances(Folder):
+    """What is told is so."""
+
+    def secret_site(self):
+        self.write("version: 5\nhierarchy:\n  - {name: node, path: 'n/%{cert}.yaml'}\n  - {name: common, path: common.yaml}\n", "hiera.yaml")
+        self.write(json.dumps([{"name": name, "facts": {"cert": name}} for name in ("a", "b")]), "nodes.json")
+        self.write("pw: CANARYcommon\nlist: [CANARYone, CANARYtwo]\nlikely: {secret: true}\nplain: 1\n"
+                   "lookup_options:\n  pw: {convert_to: Sensitive}\n  list: {merge: unique, convert_to: Sensitive}\n", "data/common.yaml")
+        self.write("pw: CANARYnode\nplain: 2\n", "data/n/a.yaml")
+
+    def test_parts_of_secrets_are_seen(self):
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            lines = self.text(explorer, "lookup", "data/common.yaml")["lines"]
+            self.assertEqual([(line["merged"], line["overridden"]) for line in lines[:2]], [(1, 1), (2, 0)])
+            self.assertEqual((lines[3]["won"], lines[3]["overridden"]), (1, 1))
+            self.assertNotIn("CANARY", json.dumps(lines))
+
+    def test_what_looks_like_a_secret_is_none(self):
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            for item, is_secret in (("likely", False), ("pw", True)):
+                leaf = explorer.leaf("lookup", "a", item, "")
+                self.assertEqual((leaf["value"], leaf.get("secret", False)), ({"secret": True}, is_secret))
+            keys = {one["item"]: one["cells"] for one in explorer.get("/projects/lookup/matrix", all=1)["keys"]}
+            self.assertTrue(all(cell["secret"] is True for cell in keys["pw"]))
+            self.assertTrue(all("secret" not in cell for cell in keys["likely"]))
+
+    def test_secrets_that_differ_from_a_revision(self):
+        self.secret_site()
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "as it was")
+        self.write("pw: CANARYother\nplain: 2\n", "data/n/a.yaml")
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            for node, differs in (("a", {"pw"}), ("b", set())):
+                rows = explorer.get(f"/projects/lookup/subjects/{node}/rows", against="HEAD")["rows"]
+                self.assertEqual({row["item"] for row in rows if "differs" in row.get("marks", [])}, differs)
+                self.assertNotIn("CANARY", json.dumps(rows))
+
+    def test_levels_of_two_hierarchies(self):
+        with Explorer(STRATA, "examples/hiera", folder=ROOT) as explorer:
+            layers = [one["name"] for one in explorer.get("/projects/hiera", commits=0)["layers"]]
+            common = [name for name in layers if name.startswith("common (")]
+            self.assertEqual(len(common), 2, layers)
+            self.assertNotIn("common", layers)
+            module = next(name for name in common if "modules/ntp" in name)
+            self.assertGreater(layers.index(module), layers.index("operating system"))
+            rows = explorer.get("/projects/hiera/subjects/db01/rows", count=1000)
+            self.assertLessEqual(set(common), set(rows["layers"]))
+            of_module = explorer.get("/projects/hiera/subjects/db01/rows", only=f"layer:{module}", count=1000)["rows"]
+            self.assertTrue(of_module)
+            self.assertTrue(all("modules/ntp" in row["origin"]["file"] and row["origin"]["level"] == module for row in of_module))
+
+    def test_where_no_rule_is_known(self):
+        with Explorer(STRATA, "examples/deckhand", folder=ROOT) as explorer:
+            project = explorer.get("/projects")["projects"][0]["name"]
+            row = next(row for row in explorer.rows(project, "default") if row.get("origin") and row["path"].endswith("/domain"))
+            self.assertFalse(explorer.leaf(project, "default", row["item"], row["path"])["strategy"]["default"])
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            self.assertTrue(explorer.leaf("lookup", "a", "plain", "")["strategy"]["default"])
+
+    def test_the_token_leaves_the_address(self):
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=HANGS)
+            connection.request("GET", f"/explore/?token={explorer.token}")
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.reason, answer.getheader("Location")), (303, "See Other", "/explore/"))
+            connection.close()
+
+    def test_searches_without_a_word(self):
+        self.secret_site()
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            for text in ("-x", "key:", "key:-x", " "):
+                told = explorer.get("/projects/lookup/search", q=text, status=400)
+                self.assertEqual((told["code"], told["detail"]), ("request.query", "'q' has no word to look for"), text)
+            self.assertGreater(explorer.get("/projects/lookup/search", q="plain -x")["keys"]["total"], 0)
 
 if __name__ == "__main__":
     unittest.main()

@@ -205,7 +205,7 @@ class Questions(unittest.TestCase):
             for one in expected["history"]:
                 if isinstance(one.get("via"), str):
                     del one["via"]
-        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason")}
+        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason", "secret")}
                    for one in entry["history"]]
         if project == "bindings":  # Below the layer `hiera:` of this site, `data`, the explorer names levels, and the command the layer, in an order of its own.
             levels = ("common/", "roles/", "nodes/")
@@ -215,6 +215,8 @@ class Questions(unittest.TestCase):
         self.assertEqual(history, expected["history"], f"{project} {subject} {path}")
         self.assertEqual(masked(entry["value"]), expected["value"])
         self.assertEqual(masked(leaf["value"]), expected["value"])
+        for one in [leaf, entry, *entry["history"]]:
+            self.assertEqual(one.get("secret", False), one["value"] == {"secret": True})
         losers = [one for one in entry["history"] if one["fate"] in ("shadowed", "removed")]
         self.assertEqual(row["losers"], len(losers))
         self.assertTrue(all(one["reason"] for one in losers))

@@ -113,6 +113,37 @@ test("numbers are told as they are written", async () => {
   assert.equal(exactJson([exactNumber(".inf")]), "[.inf]");
 });
 
+test("members keep their order, also where keys are whole numbers", async () => {
+  const { parseExact, exactJson, plainKey, exactKey } = await source("pure/numbers.ts");
+  const text = '{"10":"a","2":{"1":[],"0":"\\"3\\":"},"z":1.0,"1":"c"}';
+  assert.equal(exactJson(parseExact(text)), text);
+  assert.deepEqual(Object.keys(parseExact(text)).map(plainKey), ["10", "2", "z", "1"]);
+  assert.equal(parseExact(text)[exactKey("10")], "a");
+  assert.equal(parseExact(text)[exactKey("z")] !== undefined, true);
+});
+
+test("long lines are read in parts, and are what they are as a whole", async () => {
+  const { parseLine } = await source("pure/lines.ts");
+  const { exactJson, parseExact } = await source("pure/numbers.ts");
+  const spaced = (value) => {
+    if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+    if (value === null || typeof value !== "object") return JSON.stringify(value);
+    return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`).join(", ")}}`;
+  };
+  // Values that look like ends of parts, and lists of the same names within them.
+  const odd = ["}, {", '"changes": [{', '\\"edits\\": [', { changes: [{ a: "]}, {" }, { b: [{}, {}] }] }, [{ x: 1 }, { y: 2 }], 0.5];
+  const changes = (count) => Array.from({ length: count }, (_, index) => ({ item: `k${index}`, before: null, after: { value: odd[index % odd.length], line: index } }));
+  const edits = Array.from({ length: 5000 }, (_, index) => ({ id: index, file: index % 3 ? "a}, {b" : '"cause_sets": [', before: { line: index, lines: 1 } }));
+  const lines = [
+    { effect: { id: 1, count: 2, subjects: ["a", '"changes": ['], changes: changes(5000) } },
+    { effect: { id: 1, count: 2, subjects: [], changes: [] } },
+    { effect: { id: 1, count: 2, subjects: ["x".repeat(1 << 17)], changes: changes(2) } },
+    { done: { run: "r", subjects: { total: 3 }, edits, cause_sets: edits.map(({ id }) => ({ kind: "each", edits: [id] })), effects: 1, more: { effects: 1 }, findings: { new: changes(3), gone: [] } } },
+    { subject: changes(3000) },
+  ];
+  for (const line of lines) assert.equal(exactJson(await parseLine(spaced(line))), exactJson(parseExact(spaced(line))));
+});
+
 test("a layer has its colour on all pages, whatever is known of the others", async () => {
   const { layerColour, learnLayers } = await source("parts/layers.ts");
   const before = ["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour);

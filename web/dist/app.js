@@ -36,9 +36,11 @@ import {
   d,
   drafts,
   escaped,
+  exactKey,
   facets,
   fetchPages,
   fits,
+  focusFirstGrid,
   focusGrid,
   generation,
   go,
@@ -78,6 +80,7 @@ import {
   useAnswer,
   useHits,
   useLatest,
+  useMiss,
   useSettled,
   useTyped,
   valueText,
@@ -114,7 +117,7 @@ function OverviewPage() {
       view && a("section", { children: [
         a("h2", { children: T2.layersHeading }),
         a("p", { class: "quiet", children: T2.layersAbout }),
-        view.layers.length === 0 ? a(Empty, { children: T2.noLayers }) : a("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": T2.layersHeading, children: a("table", { children: [
+        view.layers.length === 0 ? a(Empty, { children: T2.nothingWithout(known, T2.noLayers) }) : a("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": T2.layersHeading, children: a("table", { children: [
           a("thead", { children: a("tr", { children: [
             a("th", { scope: "col", children: T2.layer }),
             a("th", { scope: "col", class: "count", children: T2.title(T2.files) }),
@@ -131,7 +134,7 @@ function OverviewPage() {
           ] }, layer.name)) })
         ] }) })
       ] }),
-      view && a("div", { class: "columns", children: [
+      view && view.subjects !== 0 && a("div", { class: "columns", children: [
         a("section", { children: [
           a("h2", { children: T2.pages.findings }),
           view.findings.length === 0 ? a("p", { children: T2.noFindings }) : a("ul", { class: "entries", children: view.findings.map((finding) => a("li", { children: [
@@ -467,6 +470,10 @@ ${wanted}`;
     if (level !== void 0) setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...open2]));
     setFolded((old) => [...old].some((one) => open2.has(one)) ? new Set([...old].filter((one) => !open2.has(one))) : old);
   }, [wanted, list.rows, subject]);
+  const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
+  const hasItem = w(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
+  useMiss(isWhole && wanted !== void 0 && !hasItem && `item=${query.item ?? ""}`);
+  useMiss(isWhole && hasItem && query.leaf !== void 0 && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
   const folder = w(() => commonFolder([...new Set(list.rows.flatMap((row) => row.origin && isFile(row.origin) ? [row.origin.file] : []))]), [list.rows]);
   const rowAt = (row) => row < visible.length ? list.rows[visible[row]] : void 0;
   const fold = (row) => {
@@ -605,7 +612,7 @@ ${rowName(one)}`;
     asText ? PlainText && a(PlainText, { view: query.view }) : a("div", { class: `split ${inspected ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         list.rows.length === 0 && list.busy && a(Loading, { label: T2.loadingResult }),
-        list.rows.length === 0 && !list.busy && !list.error && !list.refused && a(Empty, { children: only.length > 0 ? T2.nothingLeft : T2.emptyResult(word) }),
+        list.rows.length === 0 && !list.busy && !list.error && !list.refused && a(Empty, { children: layer !== void 0 && only.length === 1 ? T2.nothingOf(escaped(layer)) : only.length > 0 ? T2.nothingLeft : T2.emptyResult(word) }),
         list.rows.length > 0 && visible.length === 0 && a(Empty, { children: T2.nothingFits }),
         visible.length > 0 && a(
           Grid,
@@ -670,7 +677,7 @@ function cells(rows2, visible, at2, folder, fold, open) {
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at2 === 0 ? void 0 : rows2[visible[at2 - 1]]);
-  const layer = row.origin?.layer;
+  const layer = row.origin?.level ?? row.origin?.layer;
   return [
     row.origin ? a("span", { class: `stripe ${layerColour(layer)}`, children: tells ? a($, { children: [
       a("span", { class: "layer", children: a(Text, { text: layerShort(layer), lines: false }) }),
@@ -800,6 +807,12 @@ function SubjectsPage() {
     const next = known.filter((one) => columns.includes(one) !== (one === fact));
     refine({ column: next.length === known.length || next.length === 0 ? void 0 : next.join("\n") });
   };
+  if (project.value?.error && at.value === void 0) {
+    return a($, { children: [
+      a(Heading, { title: name }),
+      a(DiagnosticText, { diagnostic: project.value.error })
+    ] });
+  }
   return a($, { children: [
     a(Heading, { title: T2.title(words), children: a("p", { class: "quiet", "aria-live": "off", children: [
       all && T2.countOf(visible.length, all.length, words),
@@ -871,7 +884,7 @@ function SubjectsPage() {
                 a("label", { class: "tick", children: a("input", { type: "checkbox", tabIndex: -1, "aria-label": T2.selectOne(one), checked: selected.has(one), onChange: () => select1(row) }) }),
                 a(Link, { to: to("subject", one), tabIndex: -1, children: a(Text, { text: one, lines: false }) }),
                 ...columns.map((fact) => {
-                  const value = more?.facts[fact];
+                  const value = more?.facts[exactKey(fact)];
                   return value === void 0 ? "" : a(Text, { text: typeof value === "string" ? value : valueText({ value }), lines: false });
                 }),
                 more?.findings ? T2.number(more.findings) : ""
@@ -924,6 +937,10 @@ function OtherPage() {
       return a(found.FilesPage, {}, project2);
   }
 }
+function toGrid(event) {
+  if (event.target !== event.currentTarget || !/^(Arrow|Home|End|Page)/.test(event.key)) return;
+  if (focusFirstGrid()) event.preventDefault();
+}
 function App() {
   const { project: project2, page } = here.value;
   const answer = useAnswer(`projects ${counted.value}`, (signal) => projects(signal));
@@ -940,7 +957,7 @@ function App() {
   return a($, { children: [
     a(Header, {}),
     signedOut.value && projects2.value && pages.value && a("div", { class: "banner", children: a(pages.value.SignIn, {}) }),
-    a("main", { id: "main", tabIndex: -1, class: `page page-${page}`, children: [
+    a("main", { id: "main", tabIndex: -1, class: `page page-${page}`, onKeyDown: toGrid, children: [
       answer.error && !projects2.value && a($, { children: [
         a(Heading, { title: "strata" }),
         answer.error.status === 401 ? pages.value && a(pages.value.SignIn, {}) : a(RefusedText, { error: answer.error })

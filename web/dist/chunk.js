@@ -1073,19 +1073,19 @@ function decoded(text2) {
     return void 0;
   }
 }
-function address(page, project4 = "", name = "", query = {}) {
-  return { page, project: project4, name, query, draft: "" };
+function address(page, project3 = "", name = "", query = {}) {
+  return { page, project: project3, name, query, draft: "" };
 }
 function readAddress(pathname, search2, hash) {
   const unknown = [];
   const parts = pathname.startsWith(BASE) ? pathname.slice(BASE.length).split("/") : [];
-  const project4 = decoded(parts[0] ?? "");
+  const project3 = decoded(parts[0] ?? "");
   const found = address("projects");
-  if (project4 === void 0) {
+  if (project3 === void 0) {
     return { address: found, unknown: [parts[0] ?? ""] };
   }
-  found.project = project4;
-  if (project4 !== "") {
+  found.project = project3;
+  if (project3 !== "") {
     found.page = "overview";
     const word = parts[1] ?? "";
     const rest = parts.slice(2).join("/");
@@ -1153,17 +1153,20 @@ function writeAddress(to2) {
 // src/pure/numbers.ts
 var MARK = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 var MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
-var SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)/;
-var TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+var KEY = `${MARK}`;
+var SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)|"\d+":/;
+var TOKENS = /"(\d+)"(?=\s*:)|"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 var exactNumber = (text2) => MARK + text2;
 function parseExact(text2) {
   if (!SUSPECT.test(text2)) return JSON.parse(text2);
-  return JSON.parse(text2.replace(TOKENS, (token) => token.startsWith('"') || String(Number(token)) === token ? token : `"${exactNumber(token)}"`));
+  return JSON.parse(text2.replace(TOKENS, (token, key) => key !== void 0 ? `"${KEY}${key}"` : token.startsWith('"') || String(Number(token)) === token ? token : `"${exactNumber(token)}"`));
 }
 function exactJson(value) {
   const text2 = JSON.stringify(value);
-  return text2.includes(MARK) ? text2.replace(MARKED, "$1") : text2;
+  return text2.includes(MARK) ? text2.replaceAll(KEY, "").replace(MARKED, "$1") : text2;
 }
+var exactKey = (key) => /^\d+$/.test(key) ? KEY + key : key;
+var plainKey = (key) => key.startsWith(KEY) ? key.slice(KEY.length) : key;
 
 // src/api.ts
 var PREFIX = "/strata/v1/explore";
@@ -1184,7 +1187,7 @@ function target(path, query = {}) {
   }
   return `${PREFIX}${path}${words.length > 0 ? `?${words.join("&")}` : ""}`;
 }
-var project = (name) => `/projects/${encodeURIComponent(name)}`;
+var projectPath = (name) => `/projects/${encodeURIComponent(name)}`;
 var part = (name) => encodeURIComponent(name);
 var subjectPart = (name) => part(pathName(name));
 async function refusal(answer) {
@@ -1229,22 +1232,22 @@ async function get(path, query, signal) {
   return body;
 }
 var projects = (signal) => get("/projects", {}, signal);
-var overview = (name, at2, commits, signal) => get(project(name), { at: at2, ...commits ? {} : { commits: 0 } }, signal);
-var facets = (name, at2, signal) => get(`${project(name)}/facets`, { at: at2 }, signal);
-var history2 = (name, signal) => get(`${project(name)}/history`, {}, signal);
-var files = (name, at2, signal) => get(`${project(name)}/files`, { at: at2 }, signal);
+var overview = (name, at2, commits, signal) => get(projectPath(name), { at: at2, ...commits ? {} : { commits: 0 } }, signal);
+var facets = (name, at2, signal) => get(`${projectPath(name)}/facets`, { at: at2 }, signal);
+var history2 = (name, signal) => get(`${projectPath(name)}/history`, {}, signal);
+var files = (name, at2, signal) => get(`${projectPath(name)}/files`, { at: at2 }, signal);
 async function names(name, at2, signal) {
-  const text2 = await (await ask(target(`${project(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
+  const text2 = await (await ask(target(`${projectPath(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
   return text2 === "" ? [] : text2.replace(/\n$/, "").split("\n");
 }
-var subjects = (name, at2, ids, signal) => get(`${project(name)}/subjects`, { at: at2, ids: ids.join("\n") }, signal);
-var rows = (name, at2, subject, query, signal) => get(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, ...query }, signal);
+var subjects = (name, at2, ids, signal) => get(`${projectPath(name)}/subjects`, { at: at2, ids: ids.join("\n") }, signal);
+var rows = (name, at2, subject, query, signal) => get(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, ...query }, signal);
 async function text(name, at2, subject, format, signal) {
-  return (await ask(target(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
+  return (await ask(target(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
 }
-var leaf = (name, at2, subject, item, path, others, signal) => get(`${project(name)}/subjects/${subjectPart(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
-var file = (name, at2, path, from, count, signal, more = {}) => get(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count, ...more }, signal);
-var matrix = (name, at2, query, signal) => get(`${project(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
+var leaf = (name, at2, subject, item, path, others, signal) => get(`${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
+var file = (name, at2, path, from, count, signal, more = {}) => get(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count, ...more }, signal);
+var matrix = (name, at2, query, signal) => get(`${projectPath(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
 function cellOf(key, group) {
   let known2 = cells.get(key);
   if (!known2) {
@@ -1254,44 +1257,20 @@ function cellOf(key, group) {
   return known2.get(group);
 }
 var cells = /* @__PURE__ */ new WeakMap();
-var findings = (name, at2, signal) => get(`${project(name)}/findings`, { at: at2 }, signal);
-var fixes = (name, at2, file2, signal) => get(`${project(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
-var search = (name, at2, q2, kind, count, signal) => get(`${project(name)}/search`, { at: at2, q: q2, kind, count }, signal);
-var effect = (name, id, run2, signal) => get(`${project(name)}/effects/${id}`, { run: run2 }, signal);
-async function* lines(answer) {
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (; ; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const whole = value.split("\n");
-      whole[0] = rest + whole[0];
-      rest = whole.pop();
-      for (const line of whole) if (line !== "") yield parseExact(line);
-    }
-    if (rest.trim() !== "") yield parseExact(rest);
-  } finally {
-    await reader.cancel().catch(() => void 0);
-  }
-}
-async function* whatIf(name, body, checks, signal) {
-  const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`, { causes: "sets", ...checks ? {} : { findings: 0 } }), { method: "POST", headers, body: JSON.stringify(body), signal }));
-}
+var findings = (name, at2, signal) => get(`${projectPath(name)}/findings`, { at: at2 }, signal);
+var fixes = (name, at2, file2, signal) => get(`${projectPath(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
+var search = (name, at2, q2, kind, count, signal) => get(`${projectPath(name)}/search`, { at: at2, q: q2, kind, count }, signal);
+var effect = (name, id, run2, signal) => get(`${projectPath(name)}/effects/${id}`, { run: run2 }, signal);
 async function propose(name, wish, signal) {
   const headers = { "Content-Type": "application/json" };
-  return parseExact(await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text());
+  return parseExact(await (await ask(target(`${projectPath(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text());
 }
 async function asset(name, signal) {
   return (await ask(`/explore/${name}`, { signal })).text();
 }
-async function* compare(name, query, signal) {
-  yield* lines(await ask(target(`${project(name)}/compare`, { causes: "sets", ...query }), { signal }));
-}
 async function save(name, path, text2, sha256) {
   const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
-  const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
+  const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
   return await answer.json();
 }
 async function isUnknown() {
@@ -1314,8 +1293,8 @@ var number = (count) => numbers.format(count);
 var many = (count, one, more = `${one}s`) => `${number(count)} ${count === 1 ? one : more}`;
 var counted = (count, words) => `${number(count)} ${count === 1 ? words.replace(/s$/, "") : words}`;
 var title = (text2) => text2.slice(0, 1).toUpperCase() + text2.slice(1);
-var subjectWord = (project4) => project4?.subject_word || "subject";
-var subjectWords = (project4, count = 2) => count === 1 ? subjectWord(project4) : `${subjectWord(project4)}s`;
+var subjectWord = (project3) => project3?.subject_word || "subject";
+var subjectWords = (project3, count = 2) => count === 1 ? subjectWord(project3) : `${subjectWord(project3)}s`;
 var seconds = (count) => count < 60 ? `${count} s` : count < 3600 ? `${Math.round(count / 60)} min` : `${Math.round(count / 3600)} h`;
 var FINDINGS = {
   "dead-override": "dead override",
@@ -1415,6 +1394,7 @@ var T4 = {
   noSuchRevision: "There is no such revision:",
   noSuchProject: "the service shows no project of this name",
   nothingFits: "Nothing fits the filter.",
+  nothingOf: (layer) => `No line is from a layer ${layer}.`,
   nothingLeft: "No line is left: switch a filter off.",
   nothingFound: "Nothing found.",
   loadingPage: "Fetching the page",
@@ -1431,7 +1411,7 @@ var T4 = {
   theme: (theme2) => `Theme: ${theme2 === "auto" ? "as the system" : theme2}`,
   help: "Keys",
   changedFiles: "changed files in the draft",
-  kinds: (kind, project4) => ({ subjects: title(subjectWords(project4)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
+  kinds: (kind, project3) => ({ subjects: title(subjectWords(project3)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
   inSubjects: counted,
   // Projects and overview.
   noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
@@ -1443,7 +1423,7 @@ var T4 = {
   tileMatrix: "where they differ",
   layersHeading: "Layers",
   layersAbout: "Strongest first. The bar shows how much of what a layer writes is seen by somebody.",
-  noLayers: "No file is read.",
+  noLayers: "No file has a value that a result could have.",
   layer: "Layer",
   allLayers: "all",
   neverVisible: "Never visible",
@@ -1470,6 +1450,8 @@ var T4 = {
   filterHow: "name  -not  fact:role=db",
   findingsColumn: "Findings",
   assumed: (words) => `The ${words} are guessed from the names of files.`,
+  /** Why there is nothing: without subjects that comes first. */
+  nothingWithout: (project3, why) => project3?.subjects === 0 ? T4.noSubjects(subjectWord(project3)) : why,
   noSubjects: (word) => `This project has no ${word}s: name a folder of facts, --nodes DIR, or nodes: in .strata.yaml.`,
   // Result and inspector.
   origin: "Origin",
@@ -1489,7 +1471,7 @@ var T4 = {
   subjectFails: (word) => `This ${word} has no result.`,
   noMoreMarks: "No more marks",
   // Findings.
-  noFindings: "Nothing found: every line has an effect.",
+  noFindings: "Nothing found: no line is without effect.",
   // Codes of errors.
   codeHow: "What this means"
 };
@@ -1512,6 +1494,12 @@ var here = y3(first.address);
 var unknownParts = y3(first.unknown);
 var at = O(() => here.value.query.at);
 var told = y3("");
+function misses(part2) {
+  unknownParts.value = [...unknownParts.value.filter((one) => one !== part2), part2];
+  return () => {
+    unknownParts.value = unknownParts.value.filter((one) => one !== part2);
+  };
+}
 function go(to2) {
   if (writeAddress(to2) === writeAddress(here.value)) return;
   history.pushState(null, "", writeAddress(to2));
@@ -1577,9 +1565,9 @@ function begin(text2, stop) {
 var progress = y3([]);
 var counted2 = y3(0);
 var projects2 = y3(void 0);
-var project2 = O(() => projects2.value?.find((one) => one.name === here.value.project));
+var project = O(() => projects2.value?.find((one) => one.name === here.value.project));
 var MOST_CHECKED = 1e3;
-var checksStates = O(() => (project2.value?.subjects ?? 0) <= MOST_CHECKED);
+var checksStates = O(() => (project.value?.subjects ?? 0) <= MOST_CHECKED);
 var LONGEST_WAIT = 30;
 var source;
 var waits = 1;
@@ -1704,14 +1692,8 @@ function useTyped(page, name, milliseconds = 150) {
   }, [asked2]);
   return [text2, setText, settled];
 }
-function useSlices(count, size) {
-  const [drawn, setDrawn] = d2(size);
-  A2(() => {
-    if (drawn >= count) return void 0;
-    const timer2 = setTimeout(() => setDrawn(drawn + size), 0);
-    return () => clearTimeout(timer2);
-  }, [drawn, count, size]);
-  return Math.min(drawn, count);
+function useMiss(part2) {
+  A2(() => part2 ? misses(part2) : void 0, [part2]);
 }
 function useLatest(value) {
   const ref = T2(value);
@@ -1765,6 +1747,11 @@ function useShown(about) {
   }, [about]);
   return pane;
 }
+function focusFirstGrid() {
+  const grid = document.querySelector("main [role=grid], main [role=treegrid]");
+  grid?.focus();
+  return grid !== null;
+}
 function keepFocus() {
   const now = document.activeElement;
   if (now === null || now === document.body) document.getElementById("main")?.focus({ preventScroll: true });
@@ -1777,8 +1764,8 @@ var namesError = y3(void 0);
 var control;
 var asked = "";
 function askNames() {
-  const project4 = here.value.page === "projects" ? "" : here.value.project;
-  const key = `${project4}
+  const project3 = here.value.page === "projects" ? "" : here.value.project;
+  const key = `${project3}
 ${at.value ?? ""}
 ${generation.value}`;
   if (key === asked) return;
@@ -1786,10 +1773,10 @@ ${generation.value}`;
   asked = key;
   control?.abort();
   if (!same) namesOf.value = void 0;
-  if (project4 === "") return;
+  if (project3 === "") return;
   const mine = new AbortController();
   control = mine;
-  names(project4, at.value, mine.signal).then(
+  names(project3, at.value, mine.signal).then(
     (names2) => {
       namesOf.value = names2;
       namesError.value = void 0;
@@ -1822,11 +1809,11 @@ var HIDDEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u
 function isPlain(text2) {
   return !HIDDEN.test(text2);
 }
-function pieces(text2, lines2 = true) {
+function pieces(text2, lines = true) {
   const found = [];
   let plain = "";
   for (const character of text2) {
-    if (HIDDEN.test(character) || !lines2 && (character === "\n" || character === "	")) {
+    if (HIDDEN.test(character) || !lines && (character === "\n" || character === "	")) {
       if (plain !== "") found.push({ text: plain });
       plain = "";
       found.push({ text: character, escape: `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
@@ -1877,19 +1864,15 @@ function Code({ code }) {
 }
 
 // src/parts/show.tsx
-function Text({ text: text2, lines: lines2 = true }) {
-  if (isPlain(text2) && lines2) return a4($, { children: text2 });
-  return a4($, { children: pieces(text2, lines2).map(
+function Text({ text: text2, lines = true }) {
+  if (isPlain(text2) && lines) return a4($, { children: text2 });
+  return a4($, { children: pieces(text2, lines).map(
     (piece, index) => piece.escape ? a4("span", { class: "escape", children: piece.escape }, index) : piece.text
   ) });
 }
 var LONG = 4096;
 var BEGINNING = 400;
-function isSecret(side) {
-  if (!side) return false;
-  const { value } = side;
-  return side.secret === true || typeof value === "object" && value !== null && !Array.isArray(value) && value["secret"] === true && Object.keys(value).length === 1;
-}
+var isSecret = (side) => side?.secret === true;
 var SECRET = "******";
 function valueText(side) {
   return isSecret(side) ? SECRET : side.value === void 0 ? "" : exactJson(side.value);
@@ -2044,7 +2027,7 @@ function Loading({ label }) {
 }
 function Under({ label }) {
   const { project: name, query } = here.value;
-  const words = T4.subjectWords(project2.value);
+  const words = T4.subjectWords(project.value);
   const mine = progress.value.filter((one) => one.project === name && one.at === (query.at ?? ""));
   return a4("p", { class: "under", "aria-live": "off", children: [
     label,
@@ -2174,7 +2157,7 @@ function FilterBox(props) {
       onKeyDown: (event) => {
         if (event.key === "ArrowDown") {
           event.preventDefault();
-          document.querySelector("main [role=grid], main [role=treegrid]")?.focus();
+          focusFirstGrid();
         }
       }
     }
@@ -2193,14 +2176,14 @@ function SubjectFacts({ subject }) {
   const { project: name } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, subject, "facts"]), (signal) => subjects(name, at.value, [subject], signal));
   const facts = Object.entries(answer.value?.subjects.find((one) => one.name === subject)?.facts ?? {});
-  if (facts.length === 0 && !project2.value?.assumed) return null;
+  if (facts.length === 0 && !project.value?.assumed) return null;
   return a4("p", { class: "facts", children: [
     facts.map(([fact, value]) => a4("span", { class: "fact", children: [
-      a4(Text, { text: fact, lines: false }),
+      a4(Text, { text: plainKey(fact), lines: false }),
       " ",
       a4("b", { children: typeof value === "string" ? a4(Text, { text: value, lines: false }) : valueText({ value }) })
     ] }, fact)),
-    project2.value?.assumed && a4("span", { class: "quiet", children: T4.assumed(T4.subjectWords(project2.value)) })
+    project.value?.assumed && a4("span", { class: "quiet", children: T4.assumed(T4.subjectWords(project.value)) })
   ] });
 }
 function Unknown(props) {
@@ -2250,10 +2233,10 @@ function Bar({ leaves, seen, never, dead }) {
 
 // src/parts/layers.ts
 var layerNames = y3([]);
-var project3 = "";
+var project2 = "";
 function learnLayers(of, names2) {
-  const all = of === project3 ? [...layerNames.value] : [];
-  project3 = of;
+  const all = of === project2 ? [...layerNames.value] : [];
+  project2 = of;
   let place = all.length;
   for (const name of [...names2].reverse()) {
     const known2 = all.indexOf(name);
@@ -2263,6 +2246,7 @@ function learnLayers(of, names2) {
   if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
 var COLOURS = 8;
+var LEVEL = /^(.*) \((.*)\)$/;
 function known(layer) {
   const names2 = layerNames.value;
   const exact = names2.indexOf(layer);
@@ -2279,6 +2263,8 @@ function layerShort(layer) {
   if (!layer) return "";
   const index = known(layer);
   if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
+  const [, level, folder] = LEVEL.exec(layer) ?? [];
+  if (folder !== void 0) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => one.startsWith(`${level} (`) ? [one.slice(level.length + 2)] : [])).length)})`;
   const last = layer.slice(layer.lastIndexOf("/") + 1);
   return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;
 }
@@ -2482,21 +2468,21 @@ drafts.subscribe((value) => {
   }
 });
 var replaced = y3(0);
-function setDrafts(project4, files2) {
-  drafts.value = { ...drafts.value, [project4]: files2 };
+function setDrafts(project3, files2) {
+  drafts.value = { ...drafts.value, [project3]: files2 };
   replaced.value += 1;
 }
-function draftOf(project4, path, base, text2) {
-  const old = drafts.value[project4] ?? {};
+function draftOf(project3, path, base, text2) {
+  const old = drafts.value[project3] ?? {};
   const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
   const from = old[path] ?? { from: base.sha256, base: base.text };
-  drafts.value = { ...drafts.value, [project4]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
+  drafts.value = { ...drafts.value, [project3]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
 }
 
 // src/search/box.tsx
 var KINDS = ["subjects", "keys", "files", "values", "findings"];
 function hitsOf(hits, kind) {
-  const words = T4.subjectWords(project2.value);
+  const words = T4.subjectWords(project.value);
   switch (kind) {
     case "subjects":
       return (hits.subjects?.first ?? []).map((one) => ({ id: one.subject, text: one.subject, more: "", to: to("subject", one.subject) }));
@@ -2599,9 +2585,9 @@ function SearchBox() {
     shows && a4("div", { class: "search-hits", id: "search-hits", role: "listbox", "aria-label": T4.found, children: [
       answer.error && a4(RefusedText, { error: answer.error }),
       groups.length === 0 && hits && a4("p", { role: "option", "aria-selected": "false", class: "empty", children: T4.nothingFound }),
-      groups.map((group) => a4("div", { role: "group", "aria-label": T4.kinds(group.kind, project2.value), children: [
+      groups.map((group) => a4("div", { role: "group", "aria-label": T4.kinds(group.kind, project.value), children: [
         a4("div", { class: "search-kind", "aria-hidden": "true", children: [
-          T4.kinds(group.kind, project2.value),
+          T4.kinds(group.kind, project.value),
           " ",
           a4("span", { class: "quiet", children: T4.number(group.total) })
         ] }),
@@ -2645,7 +2631,13 @@ export {
   address,
   writeAddress,
   exactNumber,
+  parseExact,
+  exactKey,
+  plainKey,
   Refused,
+  target,
+  projectPath,
+  ask,
   projects,
   overview,
   facets,
@@ -2662,10 +2654,8 @@ export {
   fixes,
   search,
   effect,
-  whatIf,
   propose,
   asset,
-  compare,
   save,
   openSession,
   number,
@@ -2674,6 +2664,9 @@ export {
   T4 as T2,
   a4 as a,
   Bar,
+  tellsOrigin,
+  shortened,
+  commonFolder,
   layerNames,
   learnLayers,
   layerColour,
@@ -2702,21 +2695,19 @@ export {
   begin,
   counted2,
   projects2,
-  project2 as project,
+  project,
   checksStates,
   connect,
   lost,
   useAnswer,
   useSettled,
   useTyped,
-  useSlices,
+  useMiss,
   useLatest,
   onKey,
   useShown,
+  focusFirstGrid,
   keepFocus,
-  tellsOrigin,
-  shortened,
-  commonFolder,
   RevisionPicker,
   focusGrid,
   Grid,

@@ -29,12 +29,12 @@ import {
   Unknown,
   ValueText,
   a,
+  ask,
   asset,
   at,
   begin,
   cellOf,
   checksStates,
-  compare,
   copy,
   counted,
   d,
@@ -70,8 +70,11 @@ import {
   number,
   onKey,
   openSession,
+  parseExact,
   parseFilter,
+  plainKey,
   project,
+  projectPath,
   propose,
   refine,
   replace,
@@ -81,6 +84,7 @@ import {
   setDrafts,
   shortened,
   singleKeys,
+  target,
   text,
   to,
   told,
@@ -88,12 +92,12 @@ import {
   useAnswer,
   useHits,
   useLatest,
+  useMiss,
+  useSettled,
   useShown,
-  useSlices,
   useTyped,
   valueText,
   w,
-  whatIf,
   writeAddress
 } from "./chunk.js";
 
@@ -127,7 +131,7 @@ var T3 = {
   allOf: (count) => `all ${number(count)}`,
   andMore: (count) => `and ${number(count)} more`,
   nothing: "–",
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" },
+  fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
   // States.
   token: "Token",
   signIn: "Show the explorer",
@@ -200,7 +204,7 @@ var T3 = {
   filterFiles: "Filter files",
   readBy: (words) => `Read by ${words}`,
   nobody: "nobody",
-  noFiles: "No file is read.",
+  noFiles: "No file is read: look at the paths in the configuration.",
   line: "Line",
   lineNumber: (line) => `Line ${line}`,
   linesOf: (path) => `Lines of ${path}`,
@@ -253,7 +257,7 @@ var T3 = {
   was: "was",
   changeKind: (kind) => ({ added: "+ added", removed: "− removed", changed: "~ changed", broken: "! breaks", mended: "+ mended", "fails-otherwise": "! fails otherwise", appeared: "+ new", disappeared: "− gone" })[kind] ?? kind,
   because: (kind) => kind === "any" ? "by any of" : kind === "together" ? "together by" : "by",
-  editPlace: (file2, whole, line, lines2, before) => whole ? file2 : lines2 === 0 ? `${file2}:${before} (removed)` : lines2 === 1 ? `${file2}:${line}` : `${file2}:${line}-${line + lines2 - 1}`,
+  editPlace: (file2, whole, line, lines3, before) => whole ? file2 : lines3 === 0 ? `${file2}:${before} (removed)` : lines3 === 1 ? `${file2}:${line}` : `${file2}:${line}-${line + lines3 - 1}`,
   secretChanged: "secret changed",
   fails: "fails",
   ofAll: (count, of) => `${number(count)} of ${number(of)}`,
@@ -293,6 +297,7 @@ var T3 = {
   draftTooLarge: (length, most) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
   draftBroken: "The link holds no draft that can be read.",
   draftMoved: "The file changed since this draft began.",
+  draftTakesBack: "The effects are those of the text of the draft, which takes that change back.",
   draftGone: "The file is gone since this draft began.",
   draftAsNew: "Make it a new file",
   reapply: "Re-apply the draft to the new text",
@@ -338,6 +343,7 @@ var T3 = {
   matrixTruncated: "There is more than can be shown: choose keys or subjects.",
   matrixAllEqual: (count, words) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
   matrixNothing: "No key fits.",
+  matrixEmpty: (words) => `No file gives the ${words} a value.`,
   valuesColumn: "Values",
   values: (count) => many(count, "value"),
   groupOf: (count, words, sample) => `${counted(count, words)}${sample === "" ? "" : `: ${sample} …`}`,
@@ -393,9 +399,96 @@ function Inline({ text: text2 }) {
   return a($, { children: inline(text2).map((piece, index) => piece.code ? a("code", { children: piece.text }, index) : piece.text) });
 }
 
+// src/pure/lines.ts
+var LONG2 = 1 << 16;
+var PART = 1 << 15;
+var BETWEEN = "}, {";
+var LISTS = { effect: ["changes"], done: ["edits", "cause_sets"] };
+var pause = () => new Promise((resolve) => setTimeout(resolve, 0));
+async function objects(line, from) {
+  const read = [];
+  let next = from;
+  for (let end = line.indexOf(BETWEEN, next + PART), fails = 0; end >= 0 && fails < 3; end = line.indexOf(BETWEEN, end + 1)) {
+    try {
+      read.push(...parseExact(`[${line.slice(next, end + 1)}]`));
+    } catch {
+      fails += 1;
+      continue;
+    }
+    await pause();
+    fails = 0;
+    next = end + 3;
+    end = next + PART;
+  }
+  return { read, next };
+}
+async function parseLine(line) {
+  if (line.length < LONG2) return parseExact(line);
+  const [, kind = ""] = /^\{"(\w+)": \{/.exec(line) ?? [];
+  let rest = line;
+  const lists = [];
+  for (const name of LISTS[kind] ?? []) {
+    const head = `"${name}": [`;
+    const from = rest.indexOf(head) + head.length;
+    if (from < head.length) continue;
+    const { read, next } = await objects(rest, from);
+    rest = rest.slice(0, from) + rest.slice(next);
+    lists.push([name, read]);
+  }
+  await pause();
+  const whole = parseExact(rest);
+  for (const [name, read] of lists) whole[kind][name] = read.concat(whole[kind][name]);
+  await pause();
+  return whole;
+}
+
+// src/api-streams.ts
+async function* lines(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (; ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const whole = value.split("\n");
+      whole[0] = rest + whole[0];
+      rest = whole.pop();
+      for (const line of whole) if (line !== "") yield await parseLine(line);
+    }
+    if (rest.trim() !== "") yield await parseLine(rest);
+  } finally {
+    await reader.cancel().catch(() => void 0);
+  }
+}
+async function* whatIf(name, body, checks, signal) {
+  const headers = { "Content-Type": "application/json" };
+  yield* lines(await ask(target(`${projectPath(name)}/what-if`, { causes: "sets", ...checks ? {} : { findings: 0 } }), { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+async function* compare(name, query, signal) {
+  yield* lines(await ask(target(`${projectPath(name)}/compare`, { causes: "sets", ...query }), { signal }));
+}
+
+// src/parts/slices.ts
+function useSlices(count, size) {
+  const [drawn, setDrawn] = d(size);
+  A(() => {
+    if (drawn >= count) return void 0;
+    const timer = setTimeout(() => setDrawn(drawn + size), 0);
+    return () => clearTimeout(timer);
+  }, [drawn, count, size]);
+  return Math.min(drawn, count);
+}
+function useMade(of, make) {
+  const made = w(() => /* @__PURE__ */ new Map(), of);
+  return (one) => {
+    if (!made.has(one)) made.set(one, make(one));
+    return made.get(one);
+  };
+}
+
 // src/parts/changes.tsx
 var FIRST = 50;
-var SLICE = 10;
+var SLICE = 5;
 function causesOf(change, done) {
   if (change.cause_set !== void 0) return done?.cause_sets?.[change.cause_set];
   return change.causes === void 0 ? void 0 : { kind: change.cause_kind ?? "each", edits: change.causes };
@@ -403,6 +496,7 @@ function causesOf(change, done) {
 function Changes({ changes, done, most = FIRST }) {
   const [count, setCount] = d(most);
   const shown = changes.slice(0, useSlices(Math.min(count, changes.length), SLICE));
+  const row = useMade([done], (change) => a(ChangeRow, { change, done }));
   return a($, { children: [
     a("table", { class: "changes", children: [
       a("thead", { children: a("tr", { children: [
@@ -410,7 +504,7 @@ function Changes({ changes, done, most = FIRST }) {
         a("th", { scope: "col", children: T3.before }),
         a("th", { scope: "col", children: T3.after })
       ] }) }),
-      a("tbody", { children: shown.map((change, index) => a(ChangeRow, { change, done }, index)) })
+      a("tbody", { children: shown.map(row) })
     ] }),
     count < changes.length && a("button", { type: "button", onClick: () => setCount(count + 4 * FIRST), children: T3.more(changes.length - count) })
   ] });
@@ -600,15 +694,15 @@ function FindingText({ finding, withPlace = true }) {
 // src/pure/hunks.ts
 var AROUND = 2;
 function hunkLines(hunk, before, after) {
-  const lines2 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text2, index) => ({ sign, number: Math.max(1, first) + index, text: text2 }));
+  const lines3 = (from, sign, first, count) => from.slice(Math.max(0, first - 1), Math.max(0, first - 1 + count)).map((text2, index) => ({ sign, number: Math.max(1, first) + index, text: text2 }));
   const { line: old, lines: gone } = hunk.whole ? { line: 1, lines: before.length } : hunk.before;
   const { line: now, lines: come } = hunk.whole ? { line: 1, lines: after.length } : hunk.after;
   const begin2 = Math.max(1, now - AROUND);
   return [
-    ...lines2(after, " ", begin2, now - begin2),
-    ...lines2(before, "-", old, gone),
-    ...lines2(after, "+", now, come),
-    ...hunk.whole ? [] : lines2(after, " ", now + come, AROUND)
+    ...lines3(after, " ", begin2, now - begin2),
+    ...lines3(before, "-", old, gone),
+    ...lines3(after, "+", now, come),
+    ...hunk.whole ? [] : lines3(after, " ", now + come, AROUND)
   ];
 }
 
@@ -617,7 +711,7 @@ var FIRST2 = 100;
 var MOST_LINES = 1e4;
 var FIRST_PLACES = 50;
 var MOST_SHOWN = 60;
-var SLICE2 = 5;
+var SLICE2 = 3;
 function causedBy(effects, done) {
   const found = /* @__PURE__ */ new Map();
   for (const effect2 of effects) {
@@ -657,7 +751,8 @@ function useLines(file2, revision, wanted) {
   const { project: name } = here.value;
   const answer = useAnswer(wanted ? JSON.stringify([name, revision, file2, "lines"]) : void 0, (signal) => file(name, revision, file2, 1, MOST_LINES, signal));
   const missing = answer.error?.status === 404;
-  return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? void 0 : answer.error };
+  const lines3 = w(() => missing ? [] : answer.value?.lines.map((line) => line.text), [missing, answer.value]);
+  return { lines: lines3, busy: answer.busy, refused: missing ? void 0 : answer.error };
 }
 function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, first }) {
   const [open, setOpen] = d(first);
@@ -665,7 +760,11 @@ function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, 
   const drawn = useSlices(Math.min(most, edits2.length), SLICE2);
   const before = useLines(file2, from, open);
   const after = useLines(file2, to2, open);
-  const idle = edits2.filter((edit) => !caused.has(edit.id)).length;
+  const idle = w(() => edits2.filter((edit) => !caused.has(edit.id)).length, [edits2, caused]);
+  const hunk = useMade([before.lines, after.lines, caused], (edit) => a("div", { class: "hunk", children: [
+    a(HunkText, { edit, before: before.lines, after: after.lines }),
+    a(CausedText, { mine: caused.get(edit.id) ?? [] })
+  ] }, edit.id));
   const refused = before.refused ?? after.refused;
   return a("details", { class: "file-edits", open, onToggle: (event) => setOpen(event.currentTarget.open), children: [
     a("summary", { children: [
@@ -675,24 +774,21 @@ function FileEdits({ file: file2, edits: edits2, caused, totals, from, to: to2, 
     ] }),
     refused && a(RefusedText, { error: refused }),
     open && !refused && (before.lines === void 0 || after.lines === void 0) && a(Loading, { label: T3.loadingFile }),
-    before.lines && after.lines && edits2.slice(0, drawn).map((edit) => a("div", { class: "hunk", children: [
-      a(HunkText, { edit, before: before.lines, after: after.lines }),
-      a(CausedText, { mine: caused.get(edit.id) ?? [] })
-    ] }, edit.id)),
+    before.lines && after.lines && edits2.slice(0, drawn).map(hunk),
     before.lines && after.lines && edits2.length > most && a("button", { type: "button", onClick: () => setMost(most + FIRST_PLACES), children: T3.more(edits2.length - most) })
   ] });
 }
 function HunkText({ edit, before, after }) {
   const [all, setAll] = d(false);
-  const lines2 = hunkLines(edit, before, after);
-  const shown = all ? lines2 : lines2.slice(0, MOST_SHOWN);
+  const lines3 = hunkLines(edit, before, after);
+  const shown = all ? lines3 : lines3.slice(0, MOST_SHOWN);
   return a("div", { children: [
     a("p", { children: [
       a(PlaceText, { place: { file: edit.file, line: edit.whole ? 1 : Math.max(1, edit.after.line) } }),
       " ",
       a("span", { class: "quiet", children: T3.editLines(edit.before.lines, edit.after.lines, edit.whole === true) })
     ] }),
-    lines2.length > 0 && a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: shown.map((line, index) => a("span", { class: line.sign === "+" ? "added" : line.sign === "-" ? "gone" : "", children: [
+    lines3.length > 0 && a("pre", { class: "excerpt diff", tabIndex: 0, "aria-label": T3.setDiff, children: shown.map((line, index) => a("span", { class: line.sign === "+" ? "added" : line.sign === "-" ? "gone" : "", children: [
       a("span", { class: "quiet", children: [
         String(line.number).padStart(5),
         " "
@@ -702,7 +798,7 @@ function HunkText({ edit, before, after }) {
       a(Text, { text: line.text, lines: false }),
       "\n"
     ] }, index)) }),
-    shown.length < lines2.length && a("button", { type: "button", class: "link", onClick: () => setAll(true), children: T3.more(lines2.length - shown.length) })
+    shown.length < lines3.length && a("button", { type: "button", class: "link", onClick: () => setAll(true), children: T3.more(lines3.length - shown.length) })
   ] });
 }
 function CausedText({ mine }) {
@@ -750,8 +846,10 @@ function ComparePage() {
     return () => control.abort();
   }, [key, now]);
   const { effects, done, error, progress } = state;
+  const settled = useSettled(done, 0);
   const words = T3.subjectWords(project.value);
   const open = Number(query.effect ?? "1");
+  useMiss(done !== void 0 && query.effect !== void 0 && open > Math.max(done.effects, done.more?.effects ?? 0) && `effect=${query.effect}`);
   return a($, { children: [
     a(Heading, { title: T3.pages.compare, children: a("p", { class: "quiet", children: done && T3.effectsSummary(done.subjects.changed, done.subjects.total, done.more?.effects ?? effects.length, words) }) }),
     a("div", { class: "tools", role: "toolbar", "aria-label": T3.filters, children: [
@@ -786,7 +884,7 @@ function ComparePage() {
       )),
       done?.truncated && a("p", { children: T3.truncated(done.more?.subjects ?? 0, words) }),
       effects.length >= first && a("button", { type: "button", onClick: () => setFirst(first + FIRST3), children: T3.moreEffects }),
-      done && done.edits.length > 0 && a(Edits, { done, effects, from: query.from ?? "HEAD", to: query.to }),
+      done && settled === done && done.edits.length > 0 && a(Edits, { done, effects, from: query.from ?? "HEAD", to: query.to }),
       done?.findings && a(NewFindings, { found: done.findings }),
       done?.diagnostics.map((diagnostic, index) => a(DiagnosticText, { diagnostic }, index))
     ] })
@@ -883,7 +981,7 @@ function FilesPage() {
     a("div", { class: "tools", children: a(FilterBox, { id: "filter", label: T3.filterFiles, value: filter, onValue: setFilter }) }),
     answer.error && a(RefusedText, { error: answer.error }),
     !files2 && !answer.error && a(Loading, { label: T3.loadingFiles }),
-    files2?.length === 0 && a(Empty, { children: T3.noFiles }),
+    files2?.length === 0 && a(Empty, { children: T3.nothingWithout(project.value, T3.noFiles) }),
     files2 && files2.length > 0 && visible.length === 0 && a(Empty, { children: T3.nothingFits }),
     visible.length > 0 && a(
       Grid,
@@ -919,7 +1017,7 @@ function fileCells(file2) {
     file2.findings ? T3.number(file2.findings) : ""
   ];
 }
-var PART = 5e3;
+var PART2 = 5e3;
 function useFile(project2, revision, path, effects) {
   const key = JSON.stringify([project2, revision, path]);
   const now = `${generation.value} ${effects}`;
@@ -933,12 +1031,12 @@ function useFile(project2, revision, path, effects) {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true }));
     const read = async () => {
-      let lines2 = [];
+      let lines3 = [];
       for (; ; ) {
-        const part = await file(project2, revision, path, lines2.length + 1, PART, control.signal, effects ? { effects: 1 } : {});
-        lines2 = lines2.concat(part.lines);
-        const more = part.lines.length > 0 && lines2.length < part.total;
-        setState((old) => more && old.key === key ? old : { key, text: { ...part, lines: lines2 }, error: void 0, busy: more });
+        const part = await file(project2, revision, path, lines3.length + 1, PART2, control.signal, effects ? { effects: 1 } : {});
+        lines3 = lines3.concat(part.lines);
+        const more = part.lines.length > 0 && lines3.length < part.total;
+        setState((old) => more && old.key === key ? old : { key, text: { ...part, lines: lines3 }, error: void 0, busy: more });
         if (!more) return;
       }
     };
@@ -962,6 +1060,7 @@ function FilePage() {
   const [current, setCurrent] = d(wanted);
   const words = T3.subjectWords(project.value);
   const opened = query.line !== void 0 && file2 && isHere ? file2.lines[wanted] : void 0;
+  useMiss(file2 !== void 0 && isHere && !busy && wanted >= file2.total && `line=${query.line}`);
   const focused = T("");
   const broken = w(() => errorsOf(file2), [file2]);
   const below = w(() => folds(file2?.lines.map((line) => line.text) ?? []), [file2?.lines]);
@@ -993,10 +1092,10 @@ function FilePage() {
   const latest = useLatest({ lines: file2?.lines ?? [], current });
   A(() => {
     const step = (direction) => {
-      const { lines: lines2, current: from } = latest.current;
-      for (let row2 = from + direction; row2 >= 0 && row2 < lines2.length; row2 += direction) {
-        const line = lines2[row2];
-        if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
+      const { lines: lines3, current: from } = latest.current;
+      for (let row2 = from + direction; row2 >= 0 && row2 < lines3.length; row2 += direction) {
+        const line = lines3[row2];
+        if ((line.findings?.length ?? 0) > 0 || (line.overridden ?? 0) > 0) {
           reveal(row2);
           setCurrent(row2);
           focusGrid(GRID);
@@ -1007,9 +1106,7 @@ function FilePage() {
     };
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
   }, [path]);
-  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
-  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : void 0, (signal) => files(name, query.at, signal));
-  if (isUnknown) return a(Unknown, { what: T3.file, name: path, error, near: nearFiles.value?.files.map((one) => one.file) ?? [], page: "file" });
+  if (isUnknownFile(error)) return a(UnknownFile, { name: path, error, page: "file" });
   return a($, { children: [
     a(Heading, { title: path, path: true, crumbs: [{ text: T3.pages.files, to: to("files") }], children: a("span", { class: "buttons", children: [
       file2?.editable !== false && a(Link, { class: "button primary", to: to("what-if", path), children: T3.tryEdit }),
@@ -1089,15 +1186,21 @@ function FilePage() {
     ] })
   ] });
 }
+var isUnknownFile = (error) => error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+function UnknownFile({ name, error, page }) {
+  const { project: of, query } = here.value;
+  const all = useAnswer(JSON.stringify([of, query.at, "near"]), (signal) => files(of, query.at, signal));
+  return a(Unknown, { what: T3.file, name, error, near: all.value?.files.map((one) => one.file) ?? [], page });
+}
 function errorsOf(file2) {
   const most = 3;
   const all = [...file2?.findings ?? [], ...file2?.lines.flatMap((line) => line.findings ?? []) ?? []];
   return all.filter((one) => one.severity === "error" && !one.code.startsWith("check.")).slice(0, most);
 }
-function summed(lines2, at2, more) {
-  const line = lines2[at2];
+function summed(lines3, at2, more) {
+  const line = lines3[at2];
   if (!line || more === 0) return line;
-  const all = lines2.slice(at2, at2 + more + 1);
+  const all = lines3.slice(at2, at2 + more + 1);
   const most = (count) => all.reduce((found, one) => Math.max(found, count(one) ?? 0), 0);
   return {
     ...line,
@@ -1106,6 +1209,7 @@ function summed(lines2, at2, more) {
     merged: most((one) => one.merged),
     shadowed: most((one) => one.shadowed),
     removed: most((one) => one.removed),
+    overridden: most((one) => one.overridden),
     findings: all.flatMap((one) => one.findings ?? [])
   };
 }
@@ -1114,8 +1218,8 @@ function has(line, code) {
 }
 function lineClass(line) {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
-  if (has(line, "never-visible") || won + merged === 0 && shadowed + removed > 0) return "never";
+  const { won = 0, merged = 0, overridden = 0 } = line;
+  if (has(line, "never-visible") || won + merged === 0 && overridden > 0) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 function Effect({ line, of }) {
@@ -1131,8 +1235,7 @@ function Effect({ line, of }) {
     );
   }
   if (line.leaves > 0) {
-    const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
-    const lost2 = shadowed + removed;
+    const { won = 0, merged = 0, overridden: lost2 = 0 } = line;
     const seen = Math.max(won, merged);
     if (lost2 > 0 && !has(line, "never-visible")) {
       parts.push(
@@ -1185,9 +1288,9 @@ function LinePane({ line, file: file2, onClose }) {
         file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
         line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
           a("h3", { children: T3.reaches }),
-          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "shadowed", "removed"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
+          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "overridden"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
             a("th", { scope: "row", children: [
-              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate] }),
+              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate === "overridden" ? "shadowed" : fate] }),
               " ",
               T3.fateFor[fate]
             ] }),
@@ -1213,6 +1316,172 @@ function LinePane({ line, file: file2, onClose }) {
   );
 }
 
+// src/pure/difference.ts
+function lines2(text2) {
+  return text2.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+var STEPS = 2e3;
+function edits(before, after) {
+  let begin2 = 0;
+  while (begin2 < before.length && begin2 < after.length && before[begin2] === after[begin2]) begin2 += 1;
+  let end = 0;
+  while (end < before.length - begin2 && end < after.length - begin2 && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const x = before.slice(begin2, before.length - end);
+  const y = after.slice(begin2, after.length - end);
+  if (x.length === 0 && y.length === 0) return [];
+  const matched = matches(x, y);
+  const found = [];
+  let i = 0;
+  let j = 0;
+  for (const [mi, mj] of [...matched, [x.length, y.length]]) {
+    if (i < mi || j < mj) found.push({ line: begin2 + i + 1, removed: x.slice(i, mi), added: y.slice(j, mj) });
+    i = mi + 1;
+    j = mj + 1;
+  }
+  return found;
+}
+function matches(x, y) {
+  const trace = [];
+  let furthest = /* @__PURE__ */ new Map([[1, 0]]);
+  for (let steps = 0; steps <= Math.min(STEPS, x.length + y.length); steps += 1) {
+    trace.push(new Map(furthest));
+    for (let k = -steps; k <= steps; k += 2) {
+      const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
+      let i = down ? furthest.get(k + 1) ?? 0 : (furthest.get(k - 1) ?? 0) + 1;
+      while (i < x.length && i - k < y.length && x[i] === y[i - k]) i += 1;
+      furthest.set(k, i);
+      if (i >= x.length && i - k >= y.length) return walkBack(trace, x, y);
+    }
+  }
+  return [];
+}
+function walkBack(trace, x, y) {
+  const found = [];
+  let i = x.length;
+  let j = y.length;
+  for (let steps = trace.length - 1; steps >= 0; steps -= 1) {
+    const furthest = trace[steps];
+    const k = i - j;
+    const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
+    const from = down ? k + 1 : k - 1;
+    const fromI = steps === 0 ? 0 : furthest.get(from) ?? 0;
+    const fromJ = steps === 0 ? 0 : fromI - from;
+    const startI = steps === 0 ? 0 : down ? fromI : fromI + 1;
+    while (i > startI && j > (steps === 0 ? 0 : down ? fromJ + 1 : fromJ)) {
+      i -= 1;
+      j -= 1;
+      found.push([i, j]);
+    }
+    i = fromI;
+    j = fromJ;
+  }
+  return found.reverse();
+}
+function applyEdits(text2, changes) {
+  const before = lines2(text2);
+  const after = [];
+  let next = 0;
+  for (const edit of changes) {
+    const start = edit.line - 1;
+    if (start < next || edit.removed.some((line, index) => before[start + index] !== line)) return void 0;
+    after.push(...before.slice(next, start), ...edit.added);
+    next = start + edit.removed.length;
+  }
+  return [...after, ...before.slice(next)].join("");
+}
+var ANCHOR = 2;
+function anchored(before, changes) {
+  let taken = 0;
+  return changes.map((edit, index) => {
+    const at2 = edit.line - 1;
+    let found = edit;
+    if (edit.removed.length === 0) {
+      const above = before.slice(Math.max(taken, at2 - ANCHOR), at2);
+      const below = above.length > 0 ? [] : before.slice(at2, Math.min(at2 + ANCHOR, (changes[index + 1]?.line ?? Infinity) - 1));
+      found = { line: edit.line - above.length, removed: [...above, ...below], added: [...above, ...edit.added, ...below] };
+    }
+    taken = found.line - 1 + found.removed.length;
+    return found;
+  });
+}
+function applyByContext(text2, changes) {
+  const before = lines2(text2);
+  const moved = [];
+  let shift = 0;
+  let next = 0;
+  for (const edit of changes) {
+    const wanted = Math.max(0, Math.min(before.length, edit.line - 1 + shift));
+    if (edit.removed.length === 0 && before.length > 0) return void 0;
+    const place = nearestPlace(before, edit.removed, wanted, next);
+    if (place === void 0 || place < next) return void 0;
+    shift = place - (edit.line - 1);
+    next = place + edit.removed.length;
+    moved.push({ ...edit, line: place + 1 });
+  }
+  return applyEdits(text2, moved);
+}
+function nearestPlace(all, wanted, near, least) {
+  let best;
+  for (let place = least; place + wanted.length <= all.length; place += 1) {
+    if (wanted.every((line, index) => all[place + index] === line) && (best === void 0 || Math.abs(place - near) < Math.abs(best - near))) best = place;
+  }
+  return best;
+}
+var CONTEXT = 3;
+function patchPath(prefix, path) {
+  const name = `${prefix}/${path}`;
+  if (!/["\\\u0000-\u001F\u007F-\uFFFF]/.test(name)) return name.includes(" ") ? `${name}	` : name;
+  let quoted2 = "";
+  for (const byte of new TextEncoder().encode(name)) {
+    const character = String.fromCharCode(byte);
+    quoted2 += character === '"' || character === "\\" ? `\\${character}` : byte < 32 || byte >= 127 ? `\\${byte.toString(8).padStart(3, "0")}` : character;
+  }
+  return `"${quoted2}"`;
+}
+function patch(path, before, after, isNew = false) {
+  const old = lines2(before);
+  const changes = edits(old, lines2(after));
+  if (changes.length === 0) return "";
+  let text2 = `--- ${isNew ? "/dev/null" : patchPath("a", path)}
++++ ${patchPath("b", path)}
+`;
+  let shift = 0;
+  for (let index = 0; index < changes.length; ) {
+    const hunk = [changes[index]];
+    index += 1;
+    while (index < changes.length && changes[index].line - (hunk.at(-1).line + hunk.at(-1).removed.length) <= 2 * CONTEXT) {
+      hunk.push(changes[index]);
+      index += 1;
+    }
+    const begin2 = Math.max(0, hunk[0].line - 1 - CONTEXT);
+    const end = Math.min(old.length, hunk.at(-1).line - 1 + hunk.at(-1).removed.length + CONTEXT);
+    let body = "";
+    let next = begin2;
+    let added = 0;
+    let removed = 0;
+    for (const edit of hunk) {
+      for (; next < edit.line - 1; next += 1) body += patchLine(" ", old[next]);
+      for (const line of edit.removed) body += patchLine("-", line);
+      for (const line of edit.added) body += patchLine("+", line);
+      next += edit.removed.length;
+      added += edit.added.length;
+      removed += edit.removed.length;
+    }
+    for (; next < end; next += 1) body += patchLine(" ", old[next]);
+    const count = end - begin2;
+    const newCount = count + added - removed;
+    text2 += `@@ -${count === 0 ? begin2 : begin2 + 1},${count} +${newCount === 0 ? begin2 + shift : begin2 + shift + 1},${newCount} @@
+${body}`;
+    shift += added - removed;
+  }
+  return text2;
+}
+function patchLine(sign, line) {
+  return line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}
+\\ No newline at end of file
+`;
+}
+
 // src/whatif/open.ts
 async function sha256(text2) {
   if (!globalThis.crypto?.subtle) return void 0;
@@ -1222,25 +1491,39 @@ async function sha256(text2) {
 function newFile(path) {
   return { path, sha256: "", text: "", editable: true, file: { file: path, total: 0, read_by: 0, subjects: 0, sha256: "", editable: true, hidden: false, traced: false, effects: true, findings: [], lines: [] } };
 }
-var PART2 = 1e4;
+var PART3 = 1e4;
 async function openDraft(project2, at2, path, signal) {
-  const first = await file(project2, at2, path, 1, PART2, signal, { draft: 1 });
-  const lines2 = [...first.lines];
-  while (lines2.length < first.total) {
-    const part = await file(project2, at2, path, lines2.length + 1, PART2, signal);
+  const first = await file(project2, at2, path, 1, PART3, signal, { draft: 1 });
+  const lines3 = [...first.lines];
+  while (lines3.length < first.total) {
+    const part = await file(project2, at2, path, lines3.length + 1, PART3, signal);
     if (part.lines.length === 0) break;
-    lines2.push(...part.lines);
+    lines3.push(...part.lines);
   }
-  const joined = lines2.map((line) => line.text).join("\n");
-  const ended = lines2.length === 0 ? "" : `${joined}
+  const joined = lines3.map((line) => line.text).join("\n");
+  const ended = lines3.length === 0 ? "" : `${joined}
 `;
-  const file2 = { ...first, lines: lines2 };
+  const file2 = { ...first, lines: lines3 };
   const opened = { path, sha256: first.sha256 ?? "", editable: first.editable, file: file2 };
   const hash = await sha256(ended);
   if (hash === void 0 || hash === first.sha256) return { ...opened, text: ended };
   if (await sha256(joined) === first.sha256) return { ...opened, text: joined };
   for (const text2 of [ended, joined].map((one) => one.replace(/\n/g, "\r\n"))) if (await sha256(text2) === first.sha256) return { ...opened, text: text2 };
   return { ...opened, text: joined, editable: false };
+}
+function reapplied(draft, text2) {
+  const base = lines2(draft.base);
+  return applyByContext(text2, anchored(base, edits(base, lines2(draft.text))));
+}
+async function presentText(project2, at2, path, draft, signal) {
+  if (draft.from === "") return draft.text;
+  try {
+    const now = await openDraft(project2, at2, path, signal);
+    return now.sha256 === draft.from ? draft.text : reapplied(draft, now.text) ?? draft.text;
+  } catch (error) {
+    if (error instanceof Refused && error.status !== 0) return draft.text;
+    throw error;
+  }
 }
 
 // src/findings/page.tsx
@@ -1261,7 +1544,7 @@ function FindingsPage() {
       (one) => (query.code === void 0 || one.code === query.code) && (query.file === void 0 || one.file === query.file) && fits(parsed, `${one.code} ${one.message} ${one.file ?? ""}`.toLowerCase())
     );
   }, [all, open, silenced, filter, query.code, query.file]);
-  const lines2 = w(() => {
+  const lines3 = w(() => {
     const groups = /* @__PURE__ */ new Map();
     for (const one of chosen) {
       const group = byFile ? one.file ?? "" : one.code;
@@ -1276,7 +1559,7 @@ function FindingsPage() {
     ]);
   }, [chosen, byFile, closed]);
   useHits(filter === "" ? void 0 : chosen.length);
-  const line = lines2[current];
+  const line = lines3[current];
   const picked = line && "finding" in line ? line.finding : void 0;
   const toggle = (group) => setClosed((old) => new Set(old.has(group) ? [...old].filter((one) => one !== group) : [...old, group]));
   return a($, { children: [
@@ -1305,7 +1588,7 @@ function FindingsPage() {
     !answer.value && !answer.error && a(Loading, { label: T3.loadingFindings }),
     answer.value && open.length === 0 && !silenced && a(Empty, { children: project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.noFindings }),
     open.length > 0 && chosen.length === 0 && a(Empty, { children: T3.nothingFits }),
-    lines2.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
+    lines3.length > 0 && a("div", { class: `split ${picked ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: a(
         Grid,
         {
@@ -1319,33 +1602,33 @@ function FindingsPage() {
             { name: T3.message, width: "minmax(30ch, 3fr)" },
             { name: T3.where, width: "minmax(20ch, 1.2fr)", class: "origin" }
           ],
-          count: lines2.length,
+          count: lines3.length,
           current,
           onCurrent: setCurrent,
           onOpen: (row) => {
-            const one = lines2[row];
+            const one = lines3[row];
             if ("group" in one) toggle(one.group);
             else setCurrent(row);
           },
           onFold: (row) => {
-            const one = lines2[row];
+            const one = lines3[row];
             if ("group" in one) toggle(one.group);
           },
           onParent: (row) => {
             for (let above = row; above >= 0; above -= 1) {
-              if ("group" in lines2[above]) {
+              if ("group" in lines3[above]) {
                 setCurrent(above);
                 return;
               }
             }
           },
           state: (row) => {
-            const one = lines2[row];
+            const one = lines3[row];
             if (!one) return {};
             return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2 };
           },
           cells: (row) => {
-            const one = lines2[row];
+            const one = lines3[row];
             if (!one) return void 0;
             if ("group" in one) {
               return [
@@ -1389,8 +1672,9 @@ function FindingPane({ finding, onClose }) {
         setProblem(T3.noFix);
         return;
       }
-      for (const [file2, text2] of Object.entries(fix)) draftOf(name, file2, await openDraft(name, at.value, file2), text2);
-      go(to("what-if", Object.keys(fix)[0]));
+      const files2 = Object.entries(fix).map(([key, text2]) => [plainKey(key), text2]);
+      for (const [file2, text2] of files2) draftOf(name, file2, await openDraft(name, at.value, file2), text2);
+      go(to("what-if", files2[0][0]));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.message);
@@ -1460,7 +1744,7 @@ function SetFor({ item, path, value, subject, onClose }) {
     box.current?.showModal();
     return () => control.current?.abort();
   }, []);
-  const ask = () => {
+  const ask2 = () => {
     control.current?.abort();
     const mine = new AbortController();
     control.current = mine;
@@ -1486,7 +1770,8 @@ function SetFor({ item, path, value, subject, onClose }) {
   const take = async (proposal) => {
     const taken = { ...drafts.value[name] ?? {} };
     try {
-      for (const [file2, text2] of Object.entries(proposal.files)) {
+      for (const [key, text2] of Object.entries(proposal.files)) {
+        const file2 = plainKey(key);
         const isNew = proposal.edits.some((edit) => edit.file === file2 && edit.new_file);
         const known = taken[file2];
         const there = known || isNew ? void 0 : await openDraft(name, query.at, file2);
@@ -1516,7 +1801,7 @@ function SetFor({ item, path, value, subject, onClose }) {
       {
         onSubmit: (event) => {
           event.preventDefault();
-          ask();
+          ask2();
         },
         children: [
           item === void 0 && a("label", { children: [
@@ -1715,7 +2000,7 @@ function LeafText({ leaf: told2, subject, others }) {
           T3.setIn,
           " ",
           a(PlaceText, { place: leaf2.strategy.origin, most: 46 })
-        ] }) : T3.byDefault
+        ] }) : leaf2.strategy.default && T3.byDefault
       ] })
     ] }),
     leaf2.list && a(ListText, { list: leaf2.list }),
@@ -1937,7 +2222,7 @@ ${key.path}` === opened);
     answer.error && a(RefusedText, { error: answer.error }),
     !table && !answer.error && a(Loading, { label: T3.loadingMatrix }),
     table?.truncated && a("p", { class: "banner", children: T3.matrixTruncated }),
-    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T3.noSubjects(T3.subjectWord(project.value)) : T3.matrixNothing }),
+    table && table.keys.length === 0 && a(Empty, { children: table.equal > 0 ? T3.matrixAllEqual(table.equal, words) : T3.nothingWithout(project.value, patterns.length + named.length > 0 || asked !== "" ? T3.matrixNothing : T3.matrixEmpty(words)) }),
     table && table.keys.length > 0 && a("div", { class: `split ${openKey ? "has-pane" : ""}`, children: [
       a("div", { class: "main-pane", children: [
         a(
@@ -1959,7 +2244,10 @@ ${table.keys[row].path}`),
             cells: (row) => {
               const key = table.keys[row];
               return [
-                a("span", { title: escaped(`${key.item}${key.path}`), children: a(Text, { text: `${key.item}${key.path}` || "/", lines: false }) }),
+                a("span", { class: "place", title: escaped(`${key.item}${key.path}`), children: [
+                  a("span", { class: "place-name", children: a(Text, { text: key.item || (key.path ? "" : "/"), lines: false }) }),
+                  a("span", { class: "key-end", children: a("bdi", { dir: "ltr", children: a(Text, { text: key.path, lines: false }) }) })
+                ] }),
                 ...wide ? [a("span", { children: T3.values(key.values) })] : table.groups.map((group) => a(CellText, { key1: key, group, first: table.groups[0] }))
               ];
             }
@@ -2205,178 +2493,12 @@ function SearchLink({ hit }) {
   ] });
 }
 
-// src/pure/difference.ts
-function lines(text2) {
-  return text2.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-var STEPS = 2e3;
-function edits(before, after) {
-  let begin2 = 0;
-  while (begin2 < before.length && begin2 < after.length && before[begin2] === after[begin2]) begin2 += 1;
-  let end = 0;
-  while (end < before.length - begin2 && end < after.length - begin2 && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const x = before.slice(begin2, before.length - end);
-  const y = after.slice(begin2, after.length - end);
-  if (x.length === 0 && y.length === 0) return [];
-  const matched = matches(x, y);
-  const found = [];
-  let i = 0;
-  let j = 0;
-  for (const [mi, mj] of [...matched, [x.length, y.length]]) {
-    if (i < mi || j < mj) found.push({ line: begin2 + i + 1, removed: x.slice(i, mi), added: y.slice(j, mj) });
-    i = mi + 1;
-    j = mj + 1;
-  }
-  return found;
-}
-function matches(x, y) {
-  const trace = [];
-  let furthest = /* @__PURE__ */ new Map([[1, 0]]);
-  for (let steps = 0; steps <= Math.min(STEPS, x.length + y.length); steps += 1) {
-    trace.push(new Map(furthest));
-    for (let k = -steps; k <= steps; k += 2) {
-      const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
-      let i = down ? furthest.get(k + 1) ?? 0 : (furthest.get(k - 1) ?? 0) + 1;
-      while (i < x.length && i - k < y.length && x[i] === y[i - k]) i += 1;
-      furthest.set(k, i);
-      if (i >= x.length && i - k >= y.length) return walkBack(trace, x, y);
-    }
-  }
-  return [];
-}
-function walkBack(trace, x, y) {
-  const found = [];
-  let i = x.length;
-  let j = y.length;
-  for (let steps = trace.length - 1; steps >= 0; steps -= 1) {
-    const furthest = trace[steps];
-    const k = i - j;
-    const down = k === -steps || k !== steps && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
-    const from = down ? k + 1 : k - 1;
-    const fromI = steps === 0 ? 0 : furthest.get(from) ?? 0;
-    const fromJ = steps === 0 ? 0 : fromI - from;
-    const startI = steps === 0 ? 0 : down ? fromI : fromI + 1;
-    while (i > startI && j > (steps === 0 ? 0 : down ? fromJ + 1 : fromJ)) {
-      i -= 1;
-      j -= 1;
-      found.push([i, j]);
-    }
-    i = fromI;
-    j = fromJ;
-  }
-  return found.reverse();
-}
-function applyEdits(text2, changes) {
-  const before = lines(text2);
-  const after = [];
-  let next = 0;
-  for (const edit of changes) {
-    const start = edit.line - 1;
-    if (start < next || edit.removed.some((line, index) => before[start + index] !== line)) return void 0;
-    after.push(...before.slice(next, start), ...edit.added);
-    next = start + edit.removed.length;
-  }
-  return [...after, ...before.slice(next)].join("");
-}
-var ANCHOR = 2;
-function anchored(before, changes) {
-  let taken = 0;
-  return changes.map((edit, index) => {
-    const at2 = edit.line - 1;
-    let found = edit;
-    if (edit.removed.length === 0) {
-      const above = before.slice(Math.max(taken, at2 - ANCHOR), at2);
-      const below = above.length > 0 ? [] : before.slice(at2, Math.min(at2 + ANCHOR, (changes[index + 1]?.line ?? Infinity) - 1));
-      found = { line: edit.line - above.length, removed: [...above, ...below], added: [...above, ...edit.added, ...below] };
-    }
-    taken = found.line - 1 + found.removed.length;
-    return found;
-  });
-}
-function applyByContext(text2, changes) {
-  const before = lines(text2);
-  const moved = [];
-  let shift = 0;
-  let next = 0;
-  for (const edit of changes) {
-    const wanted = Math.max(0, Math.min(before.length, edit.line - 1 + shift));
-    if (edit.removed.length === 0 && before.length > 0) return void 0;
-    const place = nearestPlace(before, edit.removed, wanted, next);
-    if (place === void 0 || place < next) return void 0;
-    shift = place - (edit.line - 1);
-    next = place + edit.removed.length;
-    moved.push({ ...edit, line: place + 1 });
-  }
-  return applyEdits(text2, moved);
-}
-function nearestPlace(all, wanted, near, least) {
-  let best;
-  for (let place = least; place + wanted.length <= all.length; place += 1) {
-    if (wanted.every((line, index) => all[place + index] === line) && (best === void 0 || Math.abs(place - near) < Math.abs(best - near))) best = place;
-  }
-  return best;
-}
-var CONTEXT = 3;
-function patchPath(prefix, path) {
-  const name = `${prefix}/${path}`;
-  if (!/["\\\u0000-\u001F\u007F-\uFFFF]/.test(name)) return name.includes(" ") ? `${name}	` : name;
-  let quoted2 = "";
-  for (const byte of new TextEncoder().encode(name)) {
-    const character = String.fromCharCode(byte);
-    quoted2 += character === '"' || character === "\\" ? `\\${character}` : byte < 32 || byte >= 127 ? `\\${byte.toString(8).padStart(3, "0")}` : character;
-  }
-  return `"${quoted2}"`;
-}
-function patch(path, before, after, isNew = false) {
-  const old = lines(before);
-  const changes = edits(old, lines(after));
-  if (changes.length === 0) return "";
-  let text2 = `--- ${isNew ? "/dev/null" : patchPath("a", path)}
-+++ ${patchPath("b", path)}
-`;
-  let shift = 0;
-  for (let index = 0; index < changes.length; ) {
-    const hunk = [changes[index]];
-    index += 1;
-    while (index < changes.length && changes[index].line - (hunk.at(-1).line + hunk.at(-1).removed.length) <= 2 * CONTEXT) {
-      hunk.push(changes[index]);
-      index += 1;
-    }
-    const begin2 = Math.max(0, hunk[0].line - 1 - CONTEXT);
-    const end = Math.min(old.length, hunk.at(-1).line - 1 + hunk.at(-1).removed.length + CONTEXT);
-    let body = "";
-    let next = begin2;
-    let added = 0;
-    let removed = 0;
-    for (const edit of hunk) {
-      for (; next < edit.line - 1; next += 1) body += patchLine(" ", old[next]);
-      for (const line of edit.removed) body += patchLine("-", line);
-      for (const line of edit.added) body += patchLine("+", line);
-      next += edit.removed.length;
-      added += edit.added.length;
-      removed += edit.removed.length;
-    }
-    for (; next < end; next += 1) body += patchLine(" ", old[next]);
-    const count = end - begin2;
-    const newCount = count + added - removed;
-    text2 += `@@ -${count === 0 ? begin2 : begin2 + 1},${count} +${newCount === 0 ? begin2 + shift : begin2 + shift + 1},${newCount} @@
-${body}`;
-    shift += added - removed;
-  }
-  return text2;
-}
-function patchLine(sign, line) {
-  return line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}
-\\ No newline at end of file
-`;
-}
-
 // src/pure/draft.ts
 var LONGEST = 16 * 1024;
 var MOST_READ = 8 * 1024 * 1024;
 function draftFile(from, before, after) {
-  const old = lines(before);
-  return { from, edits: anchored(old, edits(old, lines(after))).map((edit) => [edit.line, edit.removed, edit.added]) };
+  const old = lines2(before);
+  return { from, edits: anchored(old, edits(old, lines2(after))).map((edit) => [edit.line, edit.removed, edit.added]) };
 }
 function editsOf(file2) {
   return file2.edits.map(([line, removed, added]) => ({ line, removed, added }));
@@ -2445,7 +2567,7 @@ function WhatIfPage() {
   const isNew = draft?.from === "";
   const opened = useAnswer(path === "" || isNew ? void 0 : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
   const made = w(() => newFile(path), [path]);
-  const isGone = draft !== void 0 && opened.error?.status === 404 && !opened.error.errors[0]?.code.startsWith("git.");
+  const isGone = draft !== void 0 && isUnknownFile(opened.error) && !opened.error.errors[0]?.code.startsWith("git.");
   const file2 = isNew || isGone ? made : opened.value?.path === path ? opened.value : void 0;
   const [sets, setSets] = d(false);
   const changedFiles = Object.keys(mine);
@@ -2494,8 +2616,7 @@ function WhatIfPage() {
       setDrafts(name, { ...mine, [path]: { from: "", base: "", text: draft.text } });
       return;
     }
-    const base = lines(draft.base);
-    const text2 = applyByContext(file2.text, anchored(base, edits(base, lines(draft.text))));
+    const text2 = reapplied(draft, file2.text);
     if (text2 === void 0) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file2.text }]);
       return;
@@ -2504,8 +2625,9 @@ function WhatIfPage() {
     const rest = Object.fromEntries(Object.entries(mine).filter(([one]) => one !== path));
     setDrafts(name, text2 === file2.text ? rest : { ...rest, [path]: { from: file2.sha256, base: file2.text, text: text2 } });
   };
-  if (opened.error?.status === 404 && !isGone) return a(Unknown, { what: T3.file, name: path, error: opened.error, near: [], page: "file" });
   const moved = draft !== void 0 && file2 !== void 0 && draft.from !== file2.sha256;
+  const fits2 = w(() => !moved || isGone || reapplied(draft, file2.text) !== void 0, [moved, isGone, draft, file2]);
+  if (isUnknownFile(opened.error) && !isGone) return a(UnknownFile, { name: path, error: opened.error, page: "what-if" });
   const done = state.done;
   return a($, { children: [
     a(Heading, { title: path === "" ? T3.pages["what-if"] : path, path: true, crumbs: path === "" ? [] : [{ text: T3.pages["what-if"], to: to("what-if") }], children: a("span", { class: "quiet", children: changedFiles.length > 0 ? T3.draftOf(changedFiles.length) : T3.noDraft }) }),
@@ -2544,6 +2666,8 @@ function WhatIfPage() {
     ] }),
     moved && a("p", { class: "banner", role: "status", children: [
       isGone ? T3.draftGone : T3.draftMoved,
+      " ",
+      !fits2 && T3.draftTakesBack,
       " ",
       a("button", { type: "button", onClick: reapply, children: isGone ? T3.draftAsNew : T3.reapply })
     ] }),
@@ -2593,12 +2717,13 @@ function useEffects(name, at2, subject, mine) {
     const control = new AbortController();
     setState((old) => ({ ...old, busy: true }));
     const timer = setTimeout(() => {
-      const files2 = Object.fromEntries(Object.entries(mine).map(([path, { text: text2 }]) => [path, text2]));
       const end = begin(T3.asking, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
-      readEffects(
-        whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: files2 }, checksStates.value, control.signal),
-        control.signal,
-        (effects) => setState({ ...effects, busy: true, refused: void 0 })
+      Promise.all(Object.entries(mine).map(async ([path, one]) => [path, await presentText(name, at2, path, one, control.signal)])).then(
+        (files2) => readEffects(
+          whatIf(name, { at: at2 ?? null, subject: subject ?? null, files: Object.fromEntries(files2) }, checksStates.value, control.signal),
+          control.signal,
+          (effects) => setState({ ...effects, busy: true, refused: void 0 })
+        )
       ).then(
         (effects) => {
           if (control.signal.aborted) return;
@@ -2662,11 +2787,11 @@ function marksOf(path, file2, text2, state) {
     }
   }
   let shift = 0;
-  for (const edit of edits(lines(file2.text), lines(text2))) {
+  for (const edit of edits(lines2(file2.text), lines2(text2))) {
     if (edit.removed.length === edit.added.length) {
       edit.removed.forEach((_, index) => {
         const line = file2.file.lines[edit.line - 1 + index];
-        const count = (line?.shadowed ?? 0) + (line?.removed ?? 0);
+        const count = line?.overridden ?? 0;
         if (count > 0) marks.push({ line: edit.line + shift + index, severity: "info", message: T3.overridesIt(count, words) });
       });
     }

@@ -1,4 +1,4 @@
-// What the service answers (docs/service/explorer.md), and the only module that asks it.
+// What the service answers (docs/service/explorer.md), and the only module that asks it, with api-streams.ts.
 import { pathName } from "./address.ts";
 import { parseExact } from "./pure/numbers.ts";
 
@@ -9,6 +9,8 @@ export interface Place {
   part?: string;
   via?: Place;
   layer?: string | null;
+  /** The one of the layers of the result that it belongs to. */
+  level?: string | null;
 }
 
 export interface Note {
@@ -160,7 +162,7 @@ export interface Leaf {
   value?: Value;
   secret?: boolean;
   entries: Entry[];
-  strategy: { text: string; origin: Place | null } | null;
+  strategy: { text: string; origin: Place | null; default: boolean } | null;
   inputs: Contribution[];
   list: ListReport | null;
   /** Of a secret nobody is told who has the same. */
@@ -206,6 +208,8 @@ export interface FileLine {
   merged?: number;
   shadowed?: number;
   removed?: number;
+  /** Subjects that lose a value and see it nowhere. */
+  overridden?: number;
   by?: (Place & { subjects: number })[];
   findings?: Finding[];
 }
@@ -401,7 +405,7 @@ export class Refused extends Error {
 
 type Query = Record<string, string | number | readonly string[] | undefined>;
 
-function target(path: string, query: Query = {}): string {
+export function target(path: string, query: Query = {}): string {
   const words: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? (value as readonly string[]) : value === undefined ? [] : [String(value)]) {
@@ -411,7 +415,7 @@ function target(path: string, query: Query = {}): string {
   return `${PREFIX}${path}${words.length > 0 ? `?${words.join("&")}` : ""}`;
 }
 
-const project = (name: string): string => `/projects/${encodeURIComponent(name)}`;
+export const projectPath = (name: string): string => `/projects/${encodeURIComponent(name)}`;
 
 /** A name as one part of a path. */
 const part = (name: string): string => encodeURIComponent(name);
@@ -430,7 +434,7 @@ async function refusal(answer: Response): Promise<Refused> {
   return new Refused(answer.status, detail, errors, body);
 }
 
-async function ask(path: string, options: RequestInit): Promise<Response> {
+export async function ask(path: string, options: RequestInit): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options });
@@ -473,18 +477,18 @@ export type At = string | undefined;
 
 export const projects = (signal?: AbortSignal) => get<{ projects: Project[] }>("/projects", {}, signal);
 export const overview = (name: string, at: At, commits: boolean, signal?: AbortSignal) =>
-  get<Overview>(project(name), { at, ...(commits ? {} : { commits: 0 }) }, signal);
-export const facets = (name: string, at: At, signal?: AbortSignal) => get<{ facets: Facet[] }>(`${project(name)}/facets`, { at }, signal);
-export const history = (name: string, signal?: AbortSignal) => get<History>(`${project(name)}/history`, {}, signal);
-export const files = (name: string, at: At, signal?: AbortSignal) => get<{ files: FileInfo[] }>(`${project(name)}/files`, { at }, signal);
+  get<Overview>(projectPath(name), { at, ...(commits ? {} : { commits: 0 }) }, signal);
+export const facets = (name: string, at: At, signal?: AbortSignal) => get<{ facets: Facet[] }>(`${projectPath(name)}/facets`, { at }, signal);
+export const history = (name: string, signal?: AbortSignal) => get<History>(`${projectPath(name)}/history`, {}, signal);
+export const files = (name: string, at: At, signal?: AbortSignal) => get<{ files: FileInfo[] }>(`${projectPath(name)}/files`, { at }, signal);
 
 export async function names(name: string, at: At, signal?: AbortSignal): Promise<string[]> {
-  const text = await (await ask(target(`${project(name)}/names`, { at }), signal ? { signal } : {})).text();
+  const text = await (await ask(target(`${projectPath(name)}/names`, { at }), signal ? { signal } : {})).text();
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 export const subjects = (name: string, at: At, ids: readonly string[], signal?: AbortSignal) =>
-  get<{ facts: string[]; subjects: SubjectInfo[] }>(`${project(name)}/subjects`, { at, ids: ids.join("\n") }, signal);
+  get<{ facts: string[]; subjects: SubjectInfo[] }>(`${projectPath(name)}/subjects`, { at, ids: ids.join("\n") }, signal);
 
 export interface RowsQuery {
   from: number;
@@ -495,19 +499,19 @@ export interface RowsQuery {
 }
 
 export const rows = (name: string, at: At, subject: string, query: RowsQuery, signal?: AbortSignal) =>
-  get<Rows>(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at, ...query }, signal);
+  get<Rows>(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at, ...query }, signal);
 
 export async function text(name: string, at: At, subject: string, format: "yaml" | "json", signal?: AbortSignal): Promise<string> {
-  return (await ask(target(`${project(name)}/subjects/${subjectPart(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
+  return (await ask(target(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
 }
 
 /** `others`: with what other subjects have there, for which the service asks all of them. */
 export const leaf = (name: string, at: At, subject: string, item: string, path: string, others: boolean, signal?: AbortSignal) =>
-  get<Leaf>(`${project(name)}/subjects/${subjectPart(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
+  get<Leaf>(`${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
 
 /** `draft`: it will be edited. `effects`: of a large file, too. */
 export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal, more: { draft?: 1; effects?: 1 } = {}) =>
-  get<FileText>(`${project(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count, ...more }, signal);
+  get<FileText>(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count, ...more }, signal);
 
 export interface MatrixQuery {
   keys: readonly string[];
@@ -518,7 +522,7 @@ export interface MatrixQuery {
 }
 
 export const matrix = (name: string, at: At, query: MatrixQuery, signal?: AbortSignal) =>
-  get<Matrix>(`${project(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
+  get<Matrix>(`${projectPath(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
 
 /** The cell of a group. */
 export function cellOf(key: Matrix["keys"][number], group: number): MatrixCell | undefined {
@@ -531,48 +535,17 @@ export function cellOf(key: Matrix["keys"][number], group: number): MatrixCell |
 }
 const cells = new WeakMap<Matrix["keys"][number], Map<number, MatrixCell>>();
 
-export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${project(name)}/findings`, { at }, signal);
+export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${projectPath(name)}/findings`, { at }, signal);
 /** With the texts that mend them. */
 export const fixes = (name: string, at: At, file: string, signal?: AbortSignal) =>
-  get<Findings>(`${project(name)}/findings`, { at, file, fix: 1 }, signal);
+  get<Findings>(`${projectPath(name)}/findings`, { at, file, fix: 1 }, signal);
 
 export const search = (name: string, at: At, q: string, kind: string | undefined, count: number | undefined, signal?: AbortSignal) =>
-  get<SearchHits>(`${project(name)}/search`, { at, q, kind, count }, signal);
+  get<SearchHits>(`${projectPath(name)}/search`, { at, q, kind, count }, signal);
 
 /** All names of an effect of a run. */
 export const effect = (name: string, id: number, run: string | undefined, signal?: AbortSignal) =>
-  get<{ id: number; count: number; subjects: string[] }>(`${project(name)}/effects/${id}`, { run }, signal);
-
-async function* lines(answer: Response): AsyncGenerator<StreamLine> {
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const whole = value.split("\n");
-      whole[0] = rest + whole[0]!;
-      rest = whole.pop()!;
-      for (const line of whole) if (line !== "") yield parseExact(line) as StreamLine;
-    }
-    if (rest.trim() !== "") yield parseExact(rest) as StreamLine;
-  } finally {
-    // Closing is how the service learns that nobody waits.
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-export interface WhatIf {
-  at: string | null;
-  subject: string | null;
-  files: Record<string, string | null>;
-}
-
-/** `checks`: with the findings that come and go. */
-export async function* whatIf(name: string, body: WhatIf, checks: boolean, signal: AbortSignal): AsyncGenerator<StreamLine> {
-  const headers = { "Content-Type": "application/json" };
-  yield* lines(await ask(target(`${project(name)}/what-if`, { causes: "sets", ...(checks ? {} : { findings: 0 }) }), { method: "POST", headers, body: JSON.stringify(body), signal }));
-}
+  get<{ id: number; count: number; subjects: string[] }>(`${projectPath(name)}/effects/${id}`, { run }, signal);
 
 export interface Wish {
   at: string | null;
@@ -587,7 +560,7 @@ export interface Wish {
 
 export async function propose(name: string, wish: Wish, signal: AbortSignal): Promise<Proposals> {
   const headers = { "Content-Type": "application/json" };
-  return parseExact(await (await ask(target(`${project(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text()) as Proposals;
+  return parseExact(await (await ask(target(`${projectPath(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text()) as Proposals;
 }
 
 /** A file that comes with the pages. */
@@ -595,23 +568,10 @@ export async function asset(name: string, signal: AbortSignal): Promise<string> 
   return (await ask(`/explore/${name}`, { signal })).text();
 }
 
-export interface CompareQuery {
-  from?: string | undefined;
-  to?: string | undefined;
-  by?: string | undefined;
-  subject?: string | undefined;
-  first?: number | undefined;
-  findings?: number | undefined;
-}
-
-export async function* compare(name: string, query: CompareQuery, signal: AbortSignal): AsyncGenerator<StreamLine> {
-  yield* lines(await ask(target(`${project(name)}/compare`, { causes: "sets", ...query }), { signal }));
-}
-
 export async function save(name: string, path: string, text: string, sha256: string): Promise<{ sha256: string; generation: number }> {
   // What a draft makes must not be there.
   const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
-  const answer = await ask(target(`${project(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
+  const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
   return (await answer.json()) as { sha256: string; generation: number };
 }
 

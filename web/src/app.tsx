@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
-import { keepFocus } from "./parts/keys.ts";
+import { focusFirstGrid, keepFocus } from "./parts/keys.ts";
 import { askNames } from "./parts/names.ts";
 import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
@@ -58,6 +58,12 @@ function OtherPage(): JSX.Element {
   }
 }
 
+/** Who comes to a page goes on in its list with the first key that moves there. */
+function toGrid(event: KeyboardEvent): void {
+  if (event.target !== event.currentTarget || !/^(Arrow|Home|End|Page)/.test(event.key)) return;
+  if (focusFirstGrid()) event.preventDefault();
+}
+
 function App(): JSX.Element {
   const { project, page } = here.value;
   const answer = useAnswer(`projects ${counted.value}`, (signal) => askProjects(signal));
@@ -79,7 +85,7 @@ function App(): JSX.Element {
           <pages.value.SignIn />
         </div>
       )}
-      <main id="main" tabIndex={-1} class={`page page-${page}`}>
+      <main id="main" tabIndex={-1} class={`page page-${page}`} onKeyDown={toGrid}>
         {answer.error && !projects.value && (
           <>
             <Heading title="strata" />

@@ -14,6 +14,14 @@ export const at = computed(() => here.value.query.at);
 /** The last action in words, for the status line and for screen readers. */
 export const told = signal("");
 
+/** Names a part of the address that leads to nothing, until the function that it gives is called. */
+export function misses(part: string): () => void {
+  unknownParts.value = [...unknownParts.value.filter((one) => one !== part), part];
+  return () => {
+    unknownParts.value = unknownParts.value.filter((one) => one !== part);
+  };
+}
+
 export function go(to: Address): void {
   if (writeAddress(to) === writeAddress(here.value)) return;
   history.pushState(null, "", writeAddress(to));

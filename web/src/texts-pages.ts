@@ -1,5 +1,4 @@
 // The texts of the pages that are fetched later, with those of all.
-import type { Fate } from "./api.ts";
 import { counted, many, number, T as common } from "./texts.ts";
 
 export const T = {
@@ -14,7 +13,7 @@ export const T = {
   andMore: (count: number) => `and ${number(count)} more`,
   nothing: "–",
 
-  fateFor: { won: "wins for", merged: "merged for", shadowed: "overridden for", removed: "removed for" } satisfies Record<Fate, string>,
+  fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
 
   // States.
   token: "Token",
@@ -93,7 +92,7 @@ export const T = {
   filterFiles: "Filter files",
   readBy: (words: string) => `Read by ${words}`,
   nobody: "nobody",
-  noFiles: "No file is read.",
+  noFiles: "No file is read: look at the paths in the configuration.",
   line: "Line",
   lineNumber: (line: number) => `Line ${line}`,
   linesOf: (path: string) => `Lines of ${path}`,
@@ -194,6 +193,7 @@ export const T = {
   draftTooLarge: (length: number, most: number) => `The draft is too large for a link (${number(length)} of ${number(most)} characters): copy the patch instead.`,
   draftBroken: "The link holds no draft that can be read.",
   draftMoved: "The file changed since this draft began.",
+  draftTakesBack: "The effects are those of the text of the draft, which takes that change back.",
   draftGone: "The file is gone since this draft began.",
   draftAsNew: "Make it a new file",
   reapply: "Re-apply the draft to the new text",
@@ -242,6 +242,7 @@ export const T = {
   matrixTruncated: "There is more than can be shown: choose keys or subjects.",
   matrixAllEqual: (count: number, words: string) => `All ${words} agree on ${many(count, "key")}: nothing differs.`,
   matrixNothing: "No key fits.",
+  matrixEmpty: (words: string) => `No file gives the ${words} a value.`,
   valuesColumn: "Values",
   values: (count: number) => many(count, "value"),
   groupOf: (count: number, words: string, sample: string) => `${counted(count, words)}${sample === "" ? "" : `: ${sample} …`}`,

@@ -129,6 +129,7 @@ export const T = {
   noSuchRevision: "There is no such revision:",
   noSuchProject: "the service shows no project of this name",
   nothingFits: "Nothing fits the filter.",
+  nothingOf: (layer: string) => `No line is from a layer ${layer}.`,
   nothingLeft: "No line is left: switch a filter off.",
   nothingFound: "Nothing found.",
   loadingPage: "Fetching the page",
@@ -161,7 +162,7 @@ export const T = {
   tileMatrix: "where they differ",
   layersHeading: "Layers",
   layersAbout: "Strongest first. The bar shows how much of what a layer writes is seen by somebody.",
-  noLayers: "No file is read.",
+  noLayers: "No file has a value that a result could have.",
   layer: "Layer",
   allLayers: "all",
   neverVisible: "Never visible",
@@ -190,7 +191,9 @@ export const T = {
   filterHow: "name  -not  fact:role=db",
   findingsColumn: "Findings",
   assumed: (words: string) => `The ${words} are guessed from the names of files.`,
-  noSubjects: (word: string) => `This project has no ${word}s: name a folder of facts, --nodes DIR, or nodes: in .strata.yaml.`,
+  /** Why there is nothing: without subjects that comes first. */
+  nothingWithout: (project: Pick<Project, "subjects" | "subject_word"> | undefined, why: string): string => (project?.subjects === 0 ? T.noSubjects(subjectWord(project)) : why),
+  noSubjects: (word: string): string => `This project has no ${word}s: name a folder of facts, --nodes DIR, or nodes: in .strata.yaml.`,
 
   // Result and inspector.
   origin: "Origin",
@@ -211,7 +214,7 @@ export const T = {
   noMoreMarks: "No more marks",
 
   // Findings.
-  noFindings: "Nothing found: every line has an effect.",
+  noFindings: "Nothing found: no line is without effect.",
 
   // Codes of errors.
   codeHow: "What this means",

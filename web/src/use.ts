@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api.ts";
 import type { Page, Parameter } from "./address.ts";
-import { generation, here, lost, refine } from "./state.ts";
+import { generation, here, lost, misses, refine } from "./state.ts";
 
 export interface Answer<T> {
   /** Stays while newer comes. */
@@ -103,15 +103,9 @@ export function useTyped(page: Page, name: Parameter, milliseconds = 150): [text
   return [text, setText, settled];
 }
 
-/** How many of a list are drawn: some at once, and more whenever the browser had time to hear keys. */
-export function useSlices(count: number, size: number): number {
-  const [drawn, setDrawn] = useState(size);
-  useEffect(() => {
-    if (drawn >= count) return undefined;
-    const timer = setTimeout(() => setDrawn(drawn + size), 0);
-    return () => clearTimeout(timer);
-  }, [drawn, count, size]);
-  return Math.min(drawn, count);
+/** Tells of a part of the address that leads to nothing. */
+export function useMiss(part: string | undefined | false): void {
+  useEffect(() => (part ? misses(part) : undefined), [part]);
 }
 
 /** Calls with what a function was last: for listeners that are set once. */

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/secret_texts.hpp"
 #include "report/lines.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
@@ -74,6 +75,11 @@ Value shown_value(Arena& arena, const Value& value) {
     }
   }
   return out.finish();
+}
+
+void insert_value(Arena& arena, MappingBuilder& out, const Value& value) {
+  out.insert("value", shown_value(arena, value));
+  if (value.is_secret()) out.insert("secret", Value::boolean(true));
 }
 
 Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
@@ -169,7 +175,7 @@ bool is_open(const View& view, const std::string& path, const Stop& stop) {
   const std::optional<std::string> text = view.state().files->read(path);
   const analysis::CoveredFile* known = view.covered(path, stop);
   if (!text || known == nullptr || known->text != *text) return false;
-  return !view.form().shown_text || view.form().shown_text(path, *text) == *text;
+  return view.secret_texts(stop).shown(path, *text) == *text;
 }
 
 std::string lower(std::string_view text) {

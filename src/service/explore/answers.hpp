@@ -24,6 +24,8 @@ namespace strata::service::explore {
 
 /// A value for JSON: `{"secret": true}` for what is secret, texts for what JSON has no form for.
 [[nodiscard]] Value shown_value(Arena& arena, const Value& value);
+/// The same as a member `value`, with `secret` beside it if it is: a mapping that is configured may look so, too.
+void insert_value(Arena& arena, MappingBuilder& out, const Value& value);
 [[nodiscard]] Value number(std::size_t value);
 [[nodiscard]] Value text_or_null(Arena& arena, std::string_view text);
 /// `{file, line, column}`, perhaps with `part` and `via`.
@@ -53,6 +55,8 @@ class Filter {
  public:
   explicit Filter(std::string_view text);
   [[nodiscard]] bool is_empty() const noexcept { return with_.empty() && without_.empty(); }
+  /// Whether it has a word that must be there.
+  [[nodiscard]] bool looks_for_something() const { return !with_.empty(); }
   [[nodiscard]] bool takes(std::string_view text) const;
 
  private:

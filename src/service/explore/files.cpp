@@ -4,18 +4,15 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "analysis/secret_texts.hpp"
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
 #include "service/explore/survey.hpp"
-#include "strata/limits.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
-#include "strata/report.hpp"
-#include "strata/text.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::service::explore {
@@ -48,6 +45,18 @@ std::map<std::string, Marks> marks_of(const analysis::CheckReport& report) {
 /// The largest counts of the leaves of a line.
 struct LineCounts {
   std::size_t leaves = 0, won = 0, merged = 0, shadowed = 0, removed = 0;
+  std::size_t overridden =
+      0;  ///< Subjects that lose a value and do not see it. What became a part of another value is seen, and gone from its place.
+
+  /// `readers`: subjects that read the file.
+  void add(const analysis::CoveredLeaf& leaf, std::size_t readers) {
+    ++leaves;
+    won = std::max(won, leaf.won);
+    merged = std::max(merged, leaf.merged);
+    shadowed = std::max(shadowed, leaf.shadowed);
+    removed = std::max(removed, leaf.removed);
+    overridden = std::max(overridden, std::min(leaf.shadowed + leaf.removed, readers - std::min(readers, leaf.seen())));
+  }
 };
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -89,102 +98,32 @@ struct Shown {
   bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
 };
 
-/// A text with the lines of two others that are it without what they hide: of each line, what shows less.
-std::string covered_text(std::string_view whole, std::string_view left, std::string_view right) {
-  if (left == whole || left == right) return std::string(right);
-  if (right == whole) return std::string(left);
-  const auto next = [](std::string_view& text) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    return line;
-  };
-  std::string out;
-  while (!whole.empty()) {
-    const bool has_break = whole.find('\n') != std::string_view::npos;
-    const std::string_view line = next(whole);
-    const std::string_view first = next(left);
-    const std::string_view second = next(right);
-    const auto shown = [line](std::string_view one) { return std::ranges::mismatch(line, one).in1 - line.begin(); };
-    out += shown(first) < shown(second) ? first : second;
-    if (has_break) out += '\n';
+/// The values of a file that are in no result, and that are in doubt: who asks may see none of them, or their item is secret elsewhere.
+std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysis::CoveredFile& file, bool may_see, const SecretItems& items) {
+  const bool has_items = view.question().results() == analysis::Results::keys && !items.empty();
+  std::vector<analysis::TextPlace> out;
+  if (may_see && !has_items) return out;
+  for (const analysis::CoveredLeaf& leaf : file.leaves) {
+    if (leaf.seen() + leaf.shadowed + leaf.removed != 0) continue;
+    const std::vector<std::string> tokens = parse_pointer(leaf.path);
+    if (!may_see || (!tokens.empty() && items.contains(tokens.front()))) out.push_back({.line = leaf.line, .column = leaf.column});
   }
   return out;
 }
 
-/// Places of values, by line: the first column of each.
-using Columns = std::map<std::size_t, std::size_t>;
-
-void add_column(Columns& out, std::size_t line, std::size_t column) {
-  std::size_t& first = out.try_emplace(line, column).first->second;
-  first = std::min(first, column);
-}
-
-/// `are_all`: or those with a mark alone.
-// Recursion: bounded by Limits::depth.
-void find_values(const Value& value, const Sources& sources, bool are_all, Columns& out) {
-  if (value.is_sequence()) {
-    for (const Value& item : value.items()) find_values(item, sources, are_all, out);
-  } else if (value.is_container()) {
-    for (const Entry& entry : value.entries()) find_values(entry.value, sources, are_all, out);
+/// What may be shown of a text. No value: that cannot be told.
+std::optional<std::string> text_for(const Call& call, const Source& source, const View& view, const View::ProjectFile& file, const std::string& path,
+                                    const std::string& text) {
+  const analysis::SecretTexts& secrets = view.secret_texts(call.stop);
+  const bool may_see = source.shows_unused(call);
+  const SecretItems& items = view.survey(call.stop).secrets.items;
+  if (file.covered != nullptr && !file.covered->text.empty()) {
+    const auto places = doubtful_places(view, *file.covered, may_see, items);
+    return secrets.shown(path, text, {.shown = file.covered->text, .places = places});
   }
-  if (!value.is_secret() && !(are_all && value.is_leaf())) return;
-  const Place place = sources.place(value.origin());
-  if (place.line) add_column(out, *place.line, place.column.value_or(1));
-}
-
-/// The values that files may have and nobody knows to be secret or not.
-struct Doubtful {
-  bool is_all = false;                                ///< Who asks may not see any of them.
-  const std::set<std::string, std::less<>>* items{};  ///< Those that are secret elsewhere.
-  [[nodiscard]] bool has(std::string_view item) const { return is_all || items->contains(item); }
-  [[nodiscard]] bool is_empty() const { return !is_all && items->empty(); }
-};
-
-/// What may be shown of a text that coverage knows nothing of. No value: that cannot be told.
-std::optional<std::string> told_apart(const View& view, const View::ProjectFile& file, const std::string& path, const std::string& text,
-                                      const Doubtful& doubtful) {
-  const Limits& limits = view.form().limits;
   const bool is_data = file.covered != nullptr;
-  const bool has_doubts = is_data && !doubtful.is_empty();
-  if (limits.secret_keys == nullptr && !view.has_documents() && !has_doubts) return text;
-  edit::Form form = file.form == nullptr ? edit::Form() : file.form->form;
-  if (file.form == nullptr && path.ends_with(".json")) form.syntax = edit::Syntax::json;
-  if (view.has_documents() || form.syntax == edit::Syntax::other || (has_doubts && doubtful.is_all)) return std::nullopt;
-  Sources sources;
-  const SourceId source = sources.add(view.shown(path), text);
-  Columns secrets;
-  const auto find = [&](const Value& root) {
-    find_values(root, sources, false, secrets);
-    if (!has_doubts || !root.is_mapping()) return;
-    for (const Entry& entry : root.entries()) {
-      if (doubtful.has(key_text(entry.key))) find_values(entry.value, sources, true, secrets);
-    }
-  };
-  try {
-    if (form.syntax == edit::Syntax::json) {
-      find(text::read_json(sources, source, limits, 0, form.json).root);
-    } else {
-      const text::Profile& profile = form.profile == nullptr ? text::psych() : *form.profile;
-      for (const text::Document& one : text::read_yaml_stream(sources, source, profile, limits)) find(one.root);
-    }
-  } catch (const Error& error) {
-    if (error.ends_request()) throw;
-    return std::nullopt;
-  }
-  return without_secrets(text, secrets);
-}
-
-/// The text of coverage, without values that are in no result and in doubt.
-std::string without_doubts(const View& view, const analysis::CoveredFile& file, const Doubtful& doubtful) {
-  const bool has_items = view.question().results() == analysis::Results::keys;
-  if (doubtful.is_empty()) return file.text;
-  Columns hidden;
-  for (const analysis::CoveredLeaf& leaf : file.leaves) {
-    if (leaf.seen() + leaf.shadowed + leaf.removed != 0) continue;
-    const std::vector<std::string> tokens = parse_pointer(leaf.path);
-    if (doubtful.is_all || (has_items && !tokens.empty() && doubtful.has(tokens.front()))) add_column(hidden, leaf.line, leaf.column);
-  }
-  return hidden.empty() ? file.text : without_secrets(file.text, hidden);
+  if (is_data && !may_see) return std::nullopt;
+  return secrets.shown_unread(path, text, {.names = is_data ? &items : nullptr, .form = file.form == nullptr ? nullptr : &file.form->form});
 }
 
 Shown find_file(const Call& call, const Source& source, const View& view) {
@@ -203,12 +142,9 @@ Shown find_file(const Call& call, const Source& source, const View& view) {
     throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
   }
   Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
-  const Doubtful doubtful{.is_all = !source.shows_unused(call), .items = &view.survey(call.stop).secrets.items};
-  const bool is_known = out.file.covered != nullptr && !out.file.covered->text.empty();
-  const std::optional<std::string> shown =
-      is_known ? without_doubts(view, *out.file.covered, doubtful) : told_apart(view, out.file, path, *text, doubtful);
+  const std::optional<std::string> shown = text_for(call, source, view, out.file, path, *text);
   out.is_hidden = !shown;
-  if (shown) out.text = view.form().shown_text ? covered_text(*text, *shown, view.form().shown_text(path, *text)) : *shown;
+  if (shown) out.text = *shown;
   out.is_editable = shown && out.text == *text;
   return out;
 }
@@ -251,16 +187,10 @@ Response show_file(const Call& call, Source& source) {
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
   const std::size_t count = call.request.query.number("count", kMostLines).value_or(kLines);
+  const std::size_t subjects = view->coverage(call.stop).subjects;
   std::map<std::size_t, LineCounts> counts;
   if (file.file.covered != nullptr && has_effects) {
-    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) {
-      LineCounts& line = counts[leaf.line];
-      ++line.leaves;
-      line.won = std::max(line.won, leaf.won);
-      line.merged = std::max(line.merged, leaf.merged);
-      line.shadowed = std::max(line.shadowed, leaf.shadowed);
-      line.removed = std::max(line.removed, leaf.removed);
-    }
+    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) counts[leaf.line].add(leaf, file.file.read_by.value_or(subjects));
   }
   const std::vector<std::string_view> lines = lines_of(file.text);
   Arena arena;
@@ -287,6 +217,7 @@ Response show_file(const Call& call, Source& source) {
       one.insert("merged", number(known->second.merged));
       one.insert("shadowed", number(known->second.shadowed));
       one.insert("removed", number(known->second.removed));
+      one.insert("overridden", number(known->second.overridden));
     }
     const auto rivals = survey.rivals.find({name, static_cast<std::uint32_t>(i)});
     one.insert("by", !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
@@ -297,7 +228,7 @@ Response show_file(const Call& call, Source& source) {
   out.insert("file", arena.text(name));
   out.insert("total", number(lines.size()));
   out.insert("read_by", readers_value(file.file));
-  out.insert("subjects", number(view->coverage(call.stop).subjects));
+  out.insert("subjects", number(subjects));
   // The hash of what is not shown would tell whether a guess is right.
   out.insert("sha256", file.is_editable ? arena.text(file.sha256) : Value::null());
   out.insert("editable", Value::boolean(file.is_editable));

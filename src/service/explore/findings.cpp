@@ -72,7 +72,9 @@ struct Search {
     if (std::ranges::find(kKinds, kind) == kKinds.end()) {
       throw Error("request.query", fmt::format("'kind' is not '{}'", kind)).hint("subjects, keys, files, values, findings");
     }
-    if (text.find_first_not_of(" \t") == std::string::npos) throw Error("request.query", "'q' is the text to look for");
+    if (!Filter(text).looks_for_something()) {
+      throw Error("request.query", "'q' has no word to look for").hint("write one, as in key:ntp; -word alone says only what is not wanted");
+    }
   }
   [[nodiscard]] bool wants(std::string_view of) const { return kind.empty() || kind == of; }
 };

@@ -15,9 +15,11 @@ class Arena;
 
 namespace strata::service::explore {
 
+using SecretItems = std::set<std::string, std::less<>>;
+
 /// The secrets of all results of a state.
 struct Secrets {
-  std::set<std::string, std::less<>> items = {};               ///< Items of which something is secret.
+  SecretItems items = {};                                      ///< Items of which something is secret.
   std::set<std::pair<std::string, std::uint32_t>> lines = {};  ///< Where they are written: files by name, and lines.
   std::set<std::string, std::less<>> texts = {};               ///< Their scalars, in clear: never to be sent.
   /// Shorter texts are parts of many others by chance: those are known by their places.

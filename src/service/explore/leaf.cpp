@@ -54,6 +54,12 @@ struct Asked {
   const analysis::Item& item;
 };
 
+/// How a path was merged.
+struct Followed {
+  merge::Rule rule;
+  bool is_known = true;  ///< Whether a rule that is chosen nowhere is the default.
+};
+
 /// What takes a contribution out of a list. An item with a knockout prefix names another one, and goes with it.
 std::string knockout_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost) {
   const std::string own = key_text(lost.value);
@@ -69,7 +75,7 @@ std::string knockout_of(const Asked& asked, const merge::PathHistory& path, cons
 }
 
 /// Why a contribution lost, in a sentence.
-std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost, const std::optional<merge::Rule>& rule) {
+std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost, const std::optional<Followed>& followed) {
   const merge::Contribution* winner = nullptr;
   for (const merge::Contribution& one : path.contributions) {
     if (wins(one)) winner = &one;
@@ -82,7 +88,7 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
     const std::string level = winner->layer == merge::kNoLayer ? place.file : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
     if (level != place.file) by = fmt::format("{} ({})", level, by);
   }
-  const std::string how = rule && !rule->text.empty() ? fmt::format(", as `{}` merges", rule->text) : std::string();
+  const std::string how = followed && !followed->rule.text.empty() ? fmt::format(", as `{}` merges", followed->rule.text) : std::string();
   switch (lost.loss) {
     case merge::Loss::equal:
       return "the same item is there already" + how;
@@ -102,35 +108,35 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
 }
 
 /// The rule that a path followed: that of its winner's layer.
-std::optional<merge::Rule> rule_of(const merge::History& history, const std::vector<merge::PathHistory>& paths) {
+std::optional<Followed> rule_of(const merge::History& history, const std::vector<merge::PathHistory>& paths) {
   for (const merge::PathHistory& path : paths) {
     for (const merge::Contribution& one : path.contributions) {
       if (!wins(one) || one.layer == merge::kNoLayer) continue;
       const merge::Rule& rule = history.rule(history.layer_rule(one.layer));
-      if (!rule.text.empty()) return rule;
+      if (!rule.text.empty()) return Followed{.rule = rule};
       const std::string& note = history.layer_note(one.layer);
-      if (!note.empty()) return merge::Rule{.text = note, .option = {}};
+      if (!note.empty()) return Followed{.rule = {.text = note, .option = {}}, .is_known = false};
     }
   }
   return std::nullopt;
 }
 
-Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths, const std::optional<merge::Rule>& rule) {
+Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths, const std::optional<Followed>& followed) {
   const Value told = report::explain_data(arena, *asked.outcome.sources, *asked.outcome.history, paths);
   SequenceBuilder out(arena, paths.size());
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const merge::PathHistory& path = paths[i];
     MappingBuilder row = MappingBuilder::copy_of(arena, told.items()[i]);
-    if (path.value) row.insert("value", shown_value(arena, path.value));
+    if (path.value) insert_value(arena, row, path.value);
     const std::span<const Value> entries = told.items()[i].find("history")->items();
     const std::vector<std::size_t> ranks = ranks_of(path.contributions);
     SequenceBuilder history(arena, entries.size());
     for (std::size_t j = 0; j < entries.size(); ++j) {
       const merge::Contribution& one = path.contributions[j];
       MappingBuilder entry = MappingBuilder::copy_of(arena, entries[j]);
-      entry.insert("value", shown_value(arena, one.value));
+      insert_value(arena, entry, one.value);
       entry.insert("rank", number(ranks[j]));
-      entry.insert("reason", wins(one) ? Value::null() : arena.text(reason_of(asked, path, one, rule)));
+      entry.insert("reason", wins(one) ? Value::null() : arena.text(reason_of(asked, path, one, followed)));
       history.append(entry.finish());
     }
     row.insert("history", history.finish());
@@ -297,29 +303,32 @@ Response show_leaf(const Call& call, Source& source) {
     if (!value && paths.empty()) throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", pointer));
     // Below what is secret there is nothing to tell.
     const bool is_hidden = value && value.is_secret();
-    std::optional<merge::Rule> rule;
+    std::optional<Followed> followed;
     std::optional<Value> list;
     if (answered.outcome.history != nullptr) {
       list = list_of(arena, asked, pointer);
-      rule = rule_of(*answered.outcome.history, paths);
+      followed = rule_of(*answered.outcome.history, paths);
     }
     out.insert("item", arena.text(item));
     out.insert("path", arena.text(pointer));
     out.insert("spelling", arena.text(spelling_of(*view, item, tokens)));
     out.insert("type", value ? arena.text(is_hidden ? "secret" : kind_name(value)) : Value::null());
-    if (value) out.insert("value", shown_value(arena, arena.deep_copy(value)));
-    const Value entries = entries_value(arena, asked, paths, rule);
+    if (value) insert_value(arena, out, arena.deep_copy(value));
+    const Value entries = entries_value(arena, asked, paths, followed);
     out.insert("entries", arena.deep_copy(entries));
     if (list && !list->find("strategy")->text().empty()) {
       const Value* option = list->find("option");
       MappingBuilder strategy(arena);
       strategy.insert("text", *list->find("strategy"));
       strategy.insert("origin", arena.deep_copy(*option));
+      strategy.insert("default", Value::boolean(option->is_null()));
       out.insert("strategy", strategy.finish());
-    } else if (rule) {
+    } else if (followed) {
+      const merge::Rule& rule = followed->rule;
       MappingBuilder strategy(arena);
-      strategy.insert("text", arena.text(rule->text));
-      strategy.insert("origin", rule->option ? place_value(arena, answered.outcome.sources->place(rule->option)) : Value::null());
+      strategy.insert("text", arena.text(rule.text));
+      strategy.insert("origin", rule.option ? place_value(arena, answered.outcome.sources->place(rule.option)) : Value::null());
+      strategy.insert("default", Value::boolean(!rule.option && followed->is_known));
       out.insert("strategy", strategy.finish());
     } else {
       out.insert("strategy", Value::null());

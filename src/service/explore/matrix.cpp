@@ -117,7 +117,7 @@ class Matrix {
       Group group{.count = 0, .first = subjects_, .sample = {}, .cells = {}};
       for (Cell& cell : cells) {
         if (cell.value) cell.place = outcome.sources->place(cell.value.origin());
-        cell.value = cell.value ? shown_value(arena_, arena_.deep_copy(cell.value)) : cell.value;
+        cell.value = cell.value ? arena_.deep_copy(cell.value) : cell.value;
         group.cells.push_back(std::move(cell));
       }
       groups_.push_back(std::move(group));
@@ -207,7 +207,7 @@ class Matrix {
       if (one.cell->failure) {
         cell.insert("error", diagnostic_value(arena_, *one.cell->failure, "error"));
       } else {
-        cell.insert("value", one.cell->value);
+        insert_value(arena_, cell, one.cell->value);
         cell.insert("origin", place_value(arena_, one.cell->place));
       }
       out.append(cell.finish());

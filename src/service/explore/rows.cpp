@@ -49,7 +49,7 @@ class Choice {
     }
     if (failed_ && !row.failure) return false;
     if (overridden_ && row.losers == 0) return false;
-    if (!layers_.empty() && (!row.is_leaf || !layers_.contains(level_of(row.layer, row.origin.file)))) return false;
+    if (!layers_.empty() && (!row.is_leaf || (!layers_.contains(row.level) && !layers_.contains(level_of(row.layer, row.origin.file))))) return false;
     return !differs_ || is_rare(row);
   }
 
@@ -79,7 +79,7 @@ using Values = std::unordered_map<std::string, std::uint64_t>;
 Values values_of(const Table& table) {
   Values out;
   for (const Row& row : table.rows) {
-    if (row.is_leaf && row.item) out.emplace(place_key(*row.item, row.path), row.value);
+    if (row.is_leaf && row.item) out.emplace(place_key(*row.item, row.path), row.exact);
   }
   return out;
 }
@@ -98,6 +98,7 @@ std::set<std::pair<std::string, std::uint32_t>> finding_lines(const View& view) 
 Value origin_value(Arena& arena, const Row& row) {
   MappingBuilder out = MappingBuilder::copy_of(arena, place_value(arena, row.origin));
   out.insert("layer", text_or_null(arena, row.layer));
+  out.insert("level", text_or_null(arena, row.level));
   return out.finish();
 }
 
@@ -169,7 +170,7 @@ Response list_rows(const Call& call, Source& source) {
     if (row.origin.line && lines.contains({row.origin.file, *row.origin.line})) marks.append(arena.text("finding"));
     if (other && row.is_leaf && row.item) {
       const auto before = other->find(place_key(*row.item, row.path));
-      if (before == other->end() || before->second != row.value) marks.append(arena.text("differs"));
+      if (before == other->end() || before->second != row.exact) marks.append(arena.text("differs"));
     }
     one.insert("marks", marks.finish());
     rows.append(one.finish());

@@ -89,7 +89,7 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
                .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); },
                .residents = &state->usage().fleets,
                .trim = [&usage = state->usage(), engine = state->ground().engine] { (void)usage.trim(engine->usage().bytes); },
-               .shown_text = [&state = *state](const std::string& path, const std::string& text) { return state.secret_texts().shown(path, text); }});
+               .secret_texts = [&state = *state]() -> const analysis::SecretTexts& { return state.secret_texts(); }});
   const std::scoped_lock lock(mutex_);
   views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();

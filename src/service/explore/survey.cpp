@@ -1,10 +1,13 @@
 #include "service/explore/survey.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <unordered_set>
 
+#include "analysis/secret_texts.hpp"
 #include "report/lines.hpp"
 #include "service/explore/table.hpp"
 #include "service/sites/askers.hpp"
@@ -69,6 +72,7 @@ class Surveyor {
     const analysis::Outcome& outcome = answer.outcome;
     if (outcome.failure || outcome.history == nullptr || outcome.sources == nullptr) return;
     named_.clear();
+    met_.clear();
     for (const analysis::Item& item : outcome.items) {
       if (item.failure) continue;
       for (const merge::PathHistory& path : outcome.history->explain({.value = item.value, .slot = item.slot})) add(name, item.name, path, outcome);
@@ -76,6 +80,7 @@ class Surveyor {
     if (!is_own) {
       for (const std::string& file : named_) ++named_by_[absolute_path(folder_, file)];
     }
+    names_.add(met_);
     add_order(order_, in_order(levels_, *subject.files(), folder_, &strays_));
   }
 
@@ -83,7 +88,17 @@ class Surveyor {
     tell_readers();
     find_files();
     std::map<std::string, std::set<std::string>> files;
-    for (const auto& [file, level] : levels_) files[level].insert(file);
+    for (auto& [file, level] : levels_) {
+      level = names_.name(level);
+      files[level].insert(file);
+    }
+    // Levels of several results can be one.
+    std::vector<std::string> order;
+    for (const std::string& key : order_) {
+      std::string name = names_.name(key);
+      if (std::ranges::find(order, name) == order.end()) order.push_back(std::move(name));
+    }
+    order_ = std::move(order);
     out_.folders = level_folders(levels_);
     // What has no value in any result belongs to the level that has the others of its folder.
     for (const std::string& stray : strays_) {
@@ -109,7 +124,7 @@ class Surveyor {
       const Place place = outcome.sources->place(one.value.origin());
       if (is_secret || one.value.is_secret()) note_secret(item, one.value, place);
       if (place.line && place.part.empty()) {
-        if (one.layer != merge::kNoLayer) levels_.try_emplace(place.file, level_of(outcome.history->layer_name(one.layer), place.file));
+        if (one.layer != merge::kNoLayer) note_level(outcome.history->layer_name(one.layer), place.file);
         trace(place, one, is_secret);
       }
       if (wins(one)) {
@@ -142,6 +157,12 @@ class Surveyor {
         had.text = report::first_points(path.value.is_text() ? std::string(path.value.text()) : report::one_line(path.value), kSearched);
     }
     ++common.origins[spot_of(outcome.sources->place(path.value.origin()))];
+  }
+
+  void note_level(const std::string& layer, const std::string& file) {
+    auto known = levels_.find(file);
+    if (known == levels_.end()) known = levels_.emplace(file, LevelNames::key(layer, file)).first;
+    met_.insert(known->second);
   }
 
   void note_secret(const std::string& item, const Value& value, const Place& place) {
@@ -179,7 +200,7 @@ class Surveyor {
       if (!text) continue;
       const auto readers = out_.readers.find(path);
       analysis::CoveredFile made{.file = file, .text = {}, .read_by = readers == out_.readers.end() ? 0 : readers->second.value_or(0)};
-      std::map<std::size_t, std::size_t> secrets;
+      std::vector<analysis::TextPlace> secrets;
       for (const auto& [place, known] : places) {
         const auto count = [&counts = known.counts](merge::Fate fate) { return counts.at(static_cast<std::size_t>(fate)); };
         made.leaves.push_back({.path = {},
@@ -189,9 +210,9 @@ class Surveyor {
                                .merged = count(merge::Fate::merged),
                                .shadowed = count(merge::Fate::shadowed),
                                .removed = count(merge::Fate::removed)});
-        if (known.is_secret) secrets.try_emplace(place.first, place.second);
+        if (known.is_secret) secrets.push_back({.line = place.first, .column = place.second});
       }
-      made.text = without_secrets(*text, secrets);
+      made.text = analysis::without_values(*text, secrets);
       out_.traced.push_back(std::move(made));
     }
   }
@@ -241,7 +262,9 @@ class Surveyor {
   std::map<std::string, std::size_t> named_by_;                          ///< How many of these have values of a file, by absolute path.
   std::set<std::string> named_;                                          ///< Files that the present subject has values of.
   std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>> traced_;  ///< By file, line and column.
-  Levels levels_;
+  Levels levels_;                                                                            ///< By their keys until all subjects have been asked.
+  std::set<std::string> met_;                                                                ///< The keys of those of the present subject.
+  LevelNames names_;
   std::set<std::string> strays_;  ///< Files without a level when they were read.
   std::vector<std::string> order_;
 };
@@ -280,53 +303,68 @@ std::pair<std::string, std::string> place_of_key(std::string_view key) {
   return {std::string(key.substr(0, end)), std::string(key.substr(std::min(end + 1, key.size())))};
 }
 
-std::string without_secrets(std::string_view text, const std::map<std::size_t, std::size_t>& secrets) {
-  constexpr std::string_view kMask = "******";
-  const auto indent_of = [](std::string_view line) { return std::min(line.find_first_not_of(" \t-"), line.size()); };
-  std::string out;
-  std::optional<std::size_t> hidden;  // The indentation of the line whose value goes on.
-  for (std::size_t at = 0, number = 1; at < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const bool is_blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
-    if (const auto secret = secrets.find(number); secret != secrets.end()) {
-      hidden = indent_of(line);
-      std::size_t column = 0;
-      const auto shown =
-          std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == secret->second; });
-      out.append(line.begin(), shown).append(kMask);
-    } else if (hidden && !is_blank && indent_of(line) > *hidden) {
-      out += kMask;
-    } else {
-      if (!is_blank) hidden.reset();
-      out += line;
-    }
-    if (end < text.size()) out += '\n';
-    at = end + 1;
-  }
-  return out;
-}
+namespace {
 
-std::string level_of(std::string_view layer, std::string_view file) {
-  if (layer == file) return std::string(layer);
+/// The length of the entry's name in the name of a layer. npos: the layer is a level by itself.
+std::size_t entry_length(std::string_view layer, std::string_view file) {
+  if (layer == file) return std::string_view::npos;
   for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
     const std::string_view path = layer.substr(slash + 1);
     const bool ends = !path.empty() && file.ends_with(path) && (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');
-    if (ends && slash != 0) return std::string(layer.substr(0, slash));
+    if (ends && slash != 0) return slash;
   }
-  return std::string(layer);
+  return std::string_view::npos;
 }
 
-std::vector<std::string> layers_of(const Table& table, analysis::SubjectFiles& files, const std::string& folder) {
+}  // namespace
+
+std::string level_of(std::string_view layer, std::string_view file) { return std::string(layer.substr(0, entry_length(layer, file))); }
+
+std::string LevelNames::key(std::string_view layer, std::string_view file) {
+  const std::size_t length = entry_length(layer, file);
+  std::string out(layer.substr(0, length));
+  if (length == std::string_view::npos) return out;
+  const std::size_t path = layer.size() - length - 1;
+  out += '\0';
+  return out += file.substr(0, file.size() - std::min(file.size(), path + 1));
+}
+
+void LevelNames::add(const std::set<std::string>& keys) {
+  std::string_view last;
+  bool is_first = true;
+  for (const std::string& key : keys) {
+    const std::string_view own = std::string_view(key).substr(0, key.find('\0'));
+    if (!is_first && own == last) shared_.emplace(own);
+    last = own;
+    is_first = false;
+  }
+}
+
+std::string LevelNames::name(std::string_view key) const {
+  const std::size_t end = key.find('\0');
+  const std::string_view name = key.substr(0, end);
+  if (end == std::string_view::npos || !shared_.contains(name)) return std::string(name);
+  return fmt::format("{} ({})", name, key.size() == end + 1 ? "." : key.substr(end + 1));
+}
+
+void find_layers(Table& table, analysis::SubjectFiles& files, const std::string& folder) {
   Levels levels;
   for (const Row& row : table.rows) {
-    if (row.is_leaf && row.origin.line && !row.layer.empty()) levels.try_emplace(row.origin.file, level_of(row.layer, row.origin.file));
+    if (row.is_leaf && row.origin.line && !row.layer.empty()) levels.try_emplace(row.origin.file, LevelNames::key(row.layer, row.origin.file));
   }
-  std::vector<std::string> out = in_order(levels, files, folder, nullptr);
-  for (const auto& [file, level] : levels) {
-    if (std::ranges::find(out, level) == out.end()) out.push_back(level);
+  std::set<std::string> keys;
+  for (const auto& level : levels) keys.insert(level.second);
+  LevelNames names;
+  names.add(keys);
+  for (auto& level : levels) level.second = names.name(level.second);
+  for (Row& row : table.rows) {
+    const auto known = levels.find(row.origin.file);
+    if (row.is_leaf) row.level = known == levels.end() ? row.layer : known->second;
   }
-  return out;
+  table.layers = in_order(levels, files, folder, nullptr);
+  for (const auto& level : levels) {
+    if (std::ranges::find(table.layers, level.second) == table.layers.end()) table.layers.push_back(level.second);
+  }
 }
 
 Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "strata/builder.hpp"
+#include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "text/keyed_entries.hpp"
 #include "text/yaml/node_lines.hpp"
@@ -232,6 +233,7 @@ class TableMaker {
     row.is_leaf = true;
     row.is_secret = leaf.is_secret();
     row.value = hash_of(leaf);
+    row.exact = row.is_secret ? exact_hash_of(value_at(outcome_.items[item].value, parse_pointer(path))) : row.value;
     row.origin = outcome_.sources->place(leaf.origin());
     const auto& pasts = pasts_of(item);
     if (const auto past = pasts.find(path); past != pasts.end()) {
@@ -288,22 +290,32 @@ std::string_view kind_name(const Value& value) noexcept {
   return "null";
 }
 
+namespace {
+
+/// `hides`: all secrets have the same.
 // Recursion: bounded by Limits::depth.
-std::uint64_t hash_of(const Value& value) {
+std::uint64_t hash_with(const Value& value, bool hides) {
   const auto mix = [](std::uint64_t seed, std::uint64_t more) { return (seed ^ more) * 0x9E3779B97F4A7C15U + (seed >> 29U); };
-  if (value.is_secret()) return 1;
+  if (hides && value.is_secret()) return 1;
+  // The text of an object that is secret tells nothing.
+  if (!hides && value.kind() == Kind::object) return mix(3, value.as_object().hash());
   std::uint64_t out = mix(2, static_cast<std::uint64_t>(value.kind()));
   if (value.is_sequence()) {
-    for (const Value& item : value.items()) out = mix(out, hash_of(item));
+    for (const Value& item : value.items()) out = mix(out, hash_with(item, hides));
   } else if (value.is_container()) {
     std::uint64_t members = 0;  // Their order does not count.
-    for (const Entry& entry : value.entries()) members += mix(hash_of(entry.key), hash_of(entry.value));
+    for (const Entry& entry : value.entries()) members += mix(hash_with(entry.key, hides), hash_with(entry.value, hides));
     out = mix(out, members);
   } else {
     out = mix(out, std::hash<std::string>()(key_text(value)));
   }
   return out;
 }
+
+}  // namespace
+
+std::uint64_t hash_of(const Value& value) { return hash_with(value, true); }
+std::uint64_t exact_hash_of(const Value& value) { return hash_with(value, false); }
 
 Value whole_value(Arena& arena, const analysis::Outcome& outcome, Layout layout) {
   if (layout == Layout::documents) {

@@ -25,10 +25,12 @@ struct Row {
   bool is_leaf = false;
   Place origin = {};  ///< Of a leaf.
   std::string layer = {};
+  std::string level = {};  ///< The one of Table::layers that it belongs to.
   std::size_t losers = 0;
   bool is_computed = false;
   bool is_secret = false;
   std::uint64_t value = 0;                 ///< A hash of a leaf's value. All secrets have the same.
+  std::uint64_t exact = 0;                 ///< The same, of secrets as well: for comparing two states, and never to be sent.
   std::optional<Diagnostic> failure = {};  ///< Of the item: then there is nothing else.
 };
 
@@ -55,6 +57,8 @@ enum class Layout : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(const Value& value) noexcept;
 /// A hash of a value with its kind. All secrets have the same.
 [[nodiscard]] std::uint64_t hash_of(const Value& value);
+/// The same, of secrets as well: for comparing two states of one place, and never to be sent.
+[[nodiscard]] std::uint64_t exact_hash_of(const Value& value);
 
 /// The result as one value, without items that failed. Of documents, a sequence.
 [[nodiscard]] Value whole_value(Arena& arena, const analysis::Outcome& outcome, Layout layout);

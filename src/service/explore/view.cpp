@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/secret_texts.hpp"
 #include "service/explore/survey.hpp"
 #include "service/explore/table.hpp"
 #include "strata/near_names.hpp"
@@ -76,7 +77,9 @@ std::string View::editable_path(std::string_view file) const {
   std::string path = path_of(file);
   const bool is_below = form_.root == "/" || path.starts_with(form_.root + "/");
   if (!is_below || file.empty() || file.ends_with('/') || path == "/") {
-    throw Error("tree.outside", fmt::format("the file '{}' is not below the folder of the project", file)).hint("name a file of the project");
+    const std::string root = shown(form_.root);
+    throw Error("tree.outside", fmt::format("the file '{}' is not below the folder of the project", file))
+        .hint(root.empty() || form_.root == form_.folder ? "name a file of the project" : fmt::format("names of its files begin with '{}/'", root));
   }
   return path;
 }
@@ -136,7 +139,7 @@ std::shared_ptr<const Table> View::table(const std::string& subject, const Stop&
     const analysis::Outcome& outcome = answered->answer.outcome;
     *made = make_table(outcome, layout(), question().wording().sort_keys);
     made->warnings = answered->answer.warnings;
-    if (!outcome.failure) made->layers = layers_of(*made, *one.files(), form_.folder);
+    if (!outcome.failure) find_layers(*made, *one.files(), form_.folder);
   });
   const std::scoped_lock lock(tables_mutex_);
   keep_last<Last<Table>, Table>(tables_, subject, made, kMostTables);
@@ -234,6 +237,19 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
     }
   });
   return files_;
+}
+
+const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
+  if (form_.secret_texts) return form_.secret_texts();
+  const analysis::CoverageReport& known = coverage(stop);
+  const std::scoped_lock lock(secret_texts_mutex_);
+  if (secret_texts_ == nullptr) {
+    std::vector<std::string> paths;
+    paths.reserve(known.files.size());
+    for (const analysis::CoveredFile& one : known.files) paths.push_back(path_of(one.file));
+    secret_texts_ = std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
+  }
+  return *secret_texts_;
 }
 
 Once<std::unique_ptr<const Survey>>::Make View::make_survey_of() const {

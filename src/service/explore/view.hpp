@@ -28,6 +28,7 @@ class Executor;
 }  // namespace strata
 namespace strata::analysis {
 class Fleet;
+class SecretTexts;
 }  // namespace strata::analysis
 
 namespace strata::service::explore {
@@ -57,8 +58,8 @@ struct ViewForm {
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
   sites::Residents* residents = nullptr;    ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
   std::function<void()> trim = {};          ///< Called when something stays that may be too much. May be empty.
-  /// The text of a file, by absolute path, without what is secret in it whoever reads it. Empty: as it is.
-  std::function<std::string(const std::string& path, const std::string& text)> shown_text = {};
+  /// What is secret in the files, whoever reads them. Empty: what the files with values say.
+  std::function<const analysis::SecretTexts&()> secret_texts = {};
 };
 
 /// Immutable to its users; thread-safe.
@@ -110,6 +111,8 @@ class View {
   [[nodiscard]] const analysis::CheckReport* known_findings() const { return findings_.peek(); }
   /// What becomes of the values of a file, by its absolute path. Null: nobody knows.
   [[nodiscard]] const analysis::CoveredFile* covered(const std::string& path, const Stop& stop) const;
+  /// What is secret in texts of files.
+  [[nodiscard]] const analysis::SecretTexts& secret_texts(const Stop& stop) const;
   /// How many `files` there are. No value: nobody has asked for them yet.
   [[nodiscard]] std::optional<std::size_t> known_files(const Stop& stop) const;
   /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
@@ -150,6 +153,8 @@ class View {
   mutable Once<bool> expected_;  ///< Whether the fleet of drafts has been made.
   mutable std::once_flag has_files_;
   mutable std::map<std::string, ProjectFile> files_;  ///< Of those above.
+  mutable std::mutex secret_texts_mutex_;
+  mutable std::unique_ptr<const analysis::SecretTexts> secret_texts_;
 };
 
 /// The same state, in which `stop` ends all work. It must outlive the work.

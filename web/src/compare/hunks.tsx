@@ -3,11 +3,12 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type Change, type Done, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
 import { causesOf } from "../parts/changes.tsx";
+import { useMade, useSlices } from "../parts/slices.ts";
 import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";
 import { hunkLines } from "../pure/hunks.ts";
 import { here, project, refine } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useSlices } from "../use.ts";
+import { useAnswer } from "../use.ts";
 
 /** Files whose differences are shown at once. */
 const FIRST = 100;
@@ -19,7 +20,7 @@ const FIRST_PLACES = 50;
 const MOST_SHOWN = 60;
 
 /** Places that are drawn at once. */
-const SLICE = 5;
+const SLICE = 3;
 
 interface Props {
   done: Done;
@@ -82,7 +83,8 @@ function useLines(file: string, revision: string | undefined, wanted: boolean): 
   const { project: name } = here.value;
   const answer = useAnswer(wanted ? JSON.stringify([name, revision, file, "lines"]) : undefined, (signal) => askFile(name, revision, file, 1, MOST_LINES, signal));
   const missing = answer.error?.status === 404;
-  return { lines: missing ? [] : answer.value?.lines.map((line) => line.text), busy: answer.busy, refused: missing ? undefined : answer.error };
+  const lines = useMemo(() => (missing ? [] : answer.value?.lines.map((line) => line.text)), [missing, answer.value]);
+  return { lines, busy: answer.busy, refused: missing ? undefined : answer.error };
 }
 
 interface FileProps extends Omit<Props, "effects" | "done"> {
@@ -99,7 +101,13 @@ function FileEdits({ file, edits, caused, totals, from, to, first }: FileProps):
   const drawn = useSlices(Math.min(most, edits.length), SLICE);
   const before = useLines(file, from, open);
   const after = useLines(file, to, open);
-  const idle = edits.filter((edit) => !caused.has(edit.id)).length;
+  const idle = useMemo(() => edits.filter((edit) => !caused.has(edit.id)).length, [edits, caused]);
+  const hunk = useMade<InputEdit, JSX.Element>([before.lines, after.lines, caused], (edit) => (
+    <div class="hunk" key={edit.id}>
+      <HunkText edit={edit} before={before.lines!} after={after.lines!} />
+      <CausedText mine={caused.get(edit.id) ?? []} />
+    </div>
+  ));
   const refused = before.refused ?? after.refused;
   return (
     <details class="file-edits" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -113,12 +121,7 @@ function FileEdits({ file, edits, caused, totals, from, to, first }: FileProps):
       {open && !refused && (before.lines === undefined || after.lines === undefined) && <Loading label={T.loadingFile} />}
       {before.lines &&
         after.lines &&
-        edits.slice(0, drawn).map((edit) => (
-          <div class="hunk" key={edit.id}>
-            <HunkText edit={edit} before={before.lines!} after={after.lines!} />
-            <CausedText mine={caused.get(edit.id) ?? []} />
-          </div>
-        ))}
+        edits.slice(0, drawn).map(hunk)}
       {before.lines && after.lines && edits.length > most && (
         <button type="button" onClick={() => setMost(most + FIRST_PLACES)}>
           {T.more(edits.length - most)}

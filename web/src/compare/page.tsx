@@ -1,7 +1,8 @@
 // Two states of the files: what differs in the results, each effect once.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { compare as ask, type Diagnostic, Refused } from "../api.ts";
+import { type Diagnostic, Refused } from "../api.ts";
+import { compare as ask } from "../api-streams.ts";
 import { Changes, EffectText } from "../parts/changes.tsx";
 import { RevisionPicker } from "../parts/revision.tsx";
 import { type Effects, NO_EFFECTS, readEffects } from "../parts/stream.ts";
@@ -11,6 +12,7 @@ import { FindingText } from "../parts/finding.tsx";
 import { Edits } from "./hunks.tsx";
 import { begin, checksStates, generation, here, lost, project, turn, refine } from "../state.ts";
 import { T } from "../texts-pages.ts";
+import { useMiss, useSettled } from "../use.ts";
 
 /** How many effects are shown, and how many more at a time. */
 const FIRST = 100;
@@ -46,8 +48,11 @@ export function ComparePage(): JSX.Element {
   }, [key, now]);
 
   const { effects, done, error, progress } = state;
+  // They are drawn after the effects.
+  const settled = useSettled(done, 0);
   const words = T.subjectWords(project.value);
   const open = Number(query.effect ?? "1");
+  useMiss(done !== undefined && query.effect !== undefined && open > Math.max(done.effects, done.more?.effects ?? 0) && `effect=${query.effect}`);
   return (
     <>
       <Heading title={T.pages.compare}>
@@ -97,7 +102,7 @@ export function ComparePage(): JSX.Element {
             {T.moreEffects}
           </button>
         )}
-        {done && done.edits.length > 0 && <Edits done={done} effects={effects} from={query.from ?? "HEAD"} to={query.to} />}
+        {done && settled === done && done.edits.length > 0 && <Edits done={done} effects={effects} from={query.from ?? "HEAD"} to={query.to} />}
         {done?.findings && <NewFindings found={done.findings} />}
         {done?.diagnostics.map((diagnostic: Diagnostic, index) => <DiagnosticText diagnostic={diagnostic} key={index} />)}
       </div>

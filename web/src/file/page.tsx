@@ -13,7 +13,7 @@ import { fits, parseFilter } from "../pure/filter.ts";
 import { around, depths, folds, unfolded } from "../pure/folds.ts";
 import { at, generation, go, here, lost, project, to, told, turn } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useLatest, useTyped } from "../use.ts";
+import { useAnswer, useLatest, useMiss, useTyped } from "../use.ts";
 
 export function FilesPage(): JSX.Element {
   const { project: name } = here.value;
@@ -37,7 +37,7 @@ export function FilesPage(): JSX.Element {
       </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!files && !answer.error && <Loading label={T.loadingFiles} />}
-      {files?.length === 0 && <Empty>{T.noFiles}</Empty>}
+      {files?.length === 0 && <Empty>{T.nothingWithout(project.value, T.noFiles)}</Empty>}
       {files && files.length > 0 && visible.length === 0 && <Empty>{T.nothingFits}</Empty>}
       {visible.length > 0 && (
         <Grid
@@ -122,6 +122,7 @@ export function FilePage(): JSX.Element {
   const [current, setCurrent] = useState(wanted);
   const words = T.subjectWords(project.value);
   const opened = query.line !== undefined && file && isHere ? file.lines[wanted] : undefined;
+  useMiss(file !== undefined && isHere && !busy && wanted >= file.total && `line=${query.line}`);
   const focused = useRef("");
   const broken = useMemo(() => errorsOf(file), [file]);
   const below = useMemo(() => folds(file?.lines.map((line) => line.text) ?? []), [file?.lines]);
@@ -160,7 +161,7 @@ export function FilePage(): JSX.Element {
       const { lines, current: from } = latest.current;
       for (let row = from + direction; row >= 0 && row < lines.length; row += direction) {
         const line = lines[row]!;
-        if ((line.findings?.length ?? 0) > 0 || (line.shadowed ?? 0) + (line.removed ?? 0) > 0) {
+        if ((line.findings?.length ?? 0) > 0 || (line.overridden ?? 0) > 0) {
           reveal(row);
           setCurrent(row);
           focusGrid(GRID);
@@ -172,10 +173,7 @@ export function FilePage(): JSX.Element {
     return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
   }, [path]);
 
-  // A name that leads out of the project is not one of its files either.
-  const isUnknown = error?.status === 404 || error?.errors[0]?.code === "tree.outside";
-  const nearFiles = useAnswer(isUnknown ? JSON.stringify([name, query.at, "near"]) : undefined, (signal) => askFiles(name, query.at, signal));
-  if (isUnknown) return <Unknown what={T.file} name={path} error={error!} near={nearFiles.value?.files.map((one) => one.file) ?? []} page="file" />;
+  if (isUnknownFile(error)) return <UnknownFile name={path} error={error!} page="file" />;
 
   return (
     <>
@@ -282,6 +280,15 @@ export function FilePage(): JSX.Element {
   );
 }
 
+/** A name that leads out of the project is not one of its files either. */
+export const isUnknownFile = (error: Refused | undefined): boolean => error?.status === 404 || error?.errors[0]?.code === "tree.outside";
+
+export function UnknownFile({ name, error, page }: { name: string; error: Refused; page: "file" | "what-if" }): JSX.Element {
+  const { project: of, query } = here.value;
+  const all = useAnswer(JSON.stringify([of, query.at, "near"]), (signal) => askFiles(of, query.at, signal));
+  return <Unknown what={T.file} name={name} error={error} near={all.value?.files.map((one) => one.file) ?? []} page={page} />;
+}
+
 /** Why a file cannot be read. */
 function errorsOf(file: FileText | undefined): Finding[] {
   const most = 3;
@@ -302,6 +309,7 @@ function summed(lines: readonly FileLine[], at: number, more: number): FileLine 
     merged: most((one) => one.merged),
     shadowed: most((one) => one.shadowed),
     removed: most((one) => one.removed),
+    overridden: most((one) => one.overridden),
     findings: all.flatMap((one) => one.findings ?? []),
   };
 }
@@ -312,9 +320,9 @@ function has(line: FileLine | undefined, code: string): boolean {
 
 function lineClass(line: FileLine | undefined): string {
   if (!line || line.leaves === 0) return has(line, "never-visible") ? "never" : "";
-  const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
+  const { won = 0, merged = 0, overridden = 0 } = line;
   // Of values that are computed elsewhere nothing is known.
-  if (has(line, "never-visible") || (won + merged === 0 && shadowed + removed > 0)) return "never";
+  if (has(line, "never-visible") || (won + merged === 0 && overridden > 0)) return "never";
   return has(line, "dead-override") ? "dead" : "";
 }
 
@@ -330,8 +338,7 @@ function Effect({ line, of }: { line: FileLine; of: number }): JSX.Element {
     );
   }
   if (line.leaves > 0) {
-    const { won = 0, merged = 0, shadowed = 0, removed = 0 } = line;
-    const lost = shadowed + removed;
+    const { won = 0, merged = 0, overridden: lost = 0 } = line;
     const seen = Math.max(won, merged);
     if (lost > 0 && !has(line, "never-visible")) {
       parts.push(
@@ -405,10 +412,10 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
           <h3>{T.reaches}</h3>
           <table class="numbers">
             <tbody>
-              {(["won", "merged", "shadowed", "removed"] as const).map((fate) => (
+              {(["won", "merged", "overridden"] as const).map((fate) => (
                 <tr key={fate} class={(line[fate] ?? 0) === 0 ? "quiet" : ""}>
                   <th scope="row">
-                    <span aria-hidden="true">{T.fateSigns[fate]}</span> {T.fateFor[fate]}
+                    <span aria-hidden="true">{T.fateSigns[fate === "overridden" ? "shadowed" : fate]}</span> {T.fateFor[fate]}
                   </th>
                   <td class="count">{T.number(line[fate] ?? 0)}</td>
                   <td>{words}</td>

@@ -9,6 +9,7 @@ import { FindingText } from "../parts/finding.tsx";
 import { Empty, Link, Loading, PlaceText, RefusedText, SeverityText, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
+import { plainKey } from "../pure/numbers.ts";
 import { at, go, here, project, refine, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useTyped } from "../use.ts";
@@ -172,8 +173,9 @@ function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => vo
         setProblem(T.noFix);
         return;
       }
-      for (const [file, text] of Object.entries(fix)) draftOf(name, file, await openDraft(name, at.value, file), text);
-      go(to("what-if", Object.keys(fix)[0]!));
+      const files = Object.entries(fix).map(([key, text]) => [plainKey(key), text] as const);
+      for (const [file, text] of files) draftOf(name, file, await openDraft(name, at.value, file), text);
+      go(to("what-if", files[0]![0]));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.message);

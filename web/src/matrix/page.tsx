@@ -76,7 +76,7 @@ export function MatrixPage(): JSX.Element {
       {answer.error && <RefusedText error={answer.error} />}
       {!table && !answer.error && <Loading label={T.loadingMatrix} />}
       {table?.truncated && <p class="banner">{T.matrixTruncated}</p>}
-      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : project.value?.subjects === 0 ? T.noSubjects(T.subjectWord(project.value)) : T.matrixNothing}</Empty>}
+      {table && table.keys.length === 0 && <Empty>{table.equal > 0 ? T.matrixAllEqual(table.equal, words) : T.nothingWithout(project.value, patterns.length + named.length > 0 || asked !== "" ? T.matrixNothing : T.matrixEmpty(words))}</Empty>}
       {table && table.keys.length > 0 && (
         <div class={`split ${openKey ? "has-pane" : ""}`}>
           <div class="main-pane">
@@ -98,8 +98,15 @@ export function MatrixPage(): JSX.Element {
               cells={(row) => {
                 const key = table.keys[row]!;
                 return [
-                  <span title={escaped(`${key.item}${key.path}`)}>
-                    <Text text={`${key.item}${key.path}` || "/"} lines={false} />
+                  <span class="place" title={escaped(`${key.item}${key.path}`)}>
+                    <span class="place-name">
+                      <Text text={key.item || (key.path ? "" : "/")} lines={false} />
+                    </span>
+                    <span class="key-end">
+                      <bdi dir="ltr">
+                        <Text text={key.path} lines={false} />
+                      </bdi>
+                    </span>
                   </span>,
                   ...(wide ? [<span>{T.values(key.values)}</span>] : table.groups.map((group) => <CellText key1={key} group={group} first={table.groups[0]!} />)),
                 ];

@@ -44,7 +44,7 @@ export function OverviewPage(): JSX.Element {
             <h2>{T.layersHeading}</h2>
             <p class="quiet">{T.layersAbout}</p>
             {view.layers.length === 0 ? (
-              <Empty>{T.noLayers}</Empty>
+              <Empty>{T.nothingWithout(known, T.noLayers)}</Empty>
             ) : (
               <div class="table-box" tabIndex={0} role="region" aria-label={T.layersHeading}>
                 <table>
@@ -85,7 +85,7 @@ export function OverviewPage(): JSX.Element {
             )}
           </section>
         )}
-        {view && (
+        {view && view.subjects !== 0 && (
           <div class="columns">
             <section>
               <h2>{T.pages.findings}</h2>

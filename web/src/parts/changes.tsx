@@ -6,7 +6,7 @@ import { escaped } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useSlices } from "../use.ts";
+import { useMade, useSlices } from "./slices.ts";
 import { isSecret, Link, PlaceText, Text, ValueText } from "./show.tsx";
 
 /** How many changes an effect shows, and how many more at a time: a table of thousands holds up the page. */
@@ -16,7 +16,7 @@ const FIRST = 50;
 type Causes = Pick<Done, "edits" | "cause_sets"> | undefined;
 
 /** Rows that are drawn at once. */
-const SLICE = 10;
+const SLICE = 5;
 
 export function causesOf(change: Change, done: Causes): CauseSet | undefined {
   if (change.cause_set !== undefined) return done?.cause_sets?.[change.cause_set];
@@ -26,6 +26,7 @@ export function causesOf(change: Change, done: Causes): CauseSet | undefined {
 export function Changes({ changes, done, most = FIRST }: { changes: readonly Change[]; done?: Causes; most?: number }): JSX.Element {
   const [count, setCount] = useState(most);
   const shown = changes.slice(0, useSlices(Math.min(count, changes.length), SLICE));
+  const row = useMade<Change, JSX.Element>([done], (change) => <ChangeRow change={change} done={done} />);
   return (
     <>
       <table class="changes">
@@ -37,9 +38,7 @@ export function Changes({ changes, done, most = FIRST }: { changes: readonly Cha
           </tr>
         </thead>
         <tbody>
-          {shown.map((change, index) => (
-            <ChangeRow change={change} done={done} key={index} />
-          ))}
+          {shown.map(row)}
         </tbody>
       </table>
       {count < changes.length && (

@@ -57,6 +57,13 @@ export function useShown(about: unknown): { current: HTMLElement | null } {
   return pane;
 }
 
+/** Gives the focus to the list of the page, if it has one. */
+export function focusFirstGrid(): boolean {
+  const grid = document.querySelector<HTMLElement>("main [role=grid], main [role=treegrid]");
+  grid?.focus();
+  return grid !== null;
+}
+
 /** Gives the focus to the page where what had it is gone: keys, and those who hear the page, go on from there. */
 export function keepFocus(): void {
   const now = document.activeElement;

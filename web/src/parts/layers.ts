@@ -1,5 +1,6 @@
 // Layers have a colour each, in the order of their strength, and a short name.
 import { signal } from "@preact/signals";
+import { commonFolder } from "../pure/runs.ts";
 
 /** The names of the layers of the project that is shown, as far as results have told them, strongest first. */
 export const layerNames = signal<readonly string[]>([]);
@@ -21,6 +22,9 @@ export function learnLayers(of: string, names: readonly string[]): void {
 
 const COLOURS = 8;
 
+/** A level with the folder of its data, where several have its name. */
+const LEVEL = /^(.*) \((.*)\)$/;
+
 /** The layer of the list that a contribution's layer, `ENTRY/PATH`, belongs to. */
 function known(layer: string): number {
   const names = layerNames.value;
@@ -41,6 +45,8 @@ export function layerShort(layer: string | null | undefined): string {
   if (!layer) return "";
   const index = known(layer);
   if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index]!;
+  const [, level, folder] = LEVEL.exec(layer) ?? [];
+  if (folder !== undefined) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => (one.startsWith(`${level} (`) ? [one.slice(level!.length + 2)] : []))).length)})`;
   // A layer that is named as its file: the name of the file says enough.
   const last = layer.slice(layer.lastIndexOf("/") + 1);
   return last.replace(/\.(ya?ml|json|eyaml|conf|cfg)$/, "") || layer;

@@ -5,10 +5,11 @@ import type { Address, Page } from "../address.ts";
 import { type Refused, subjects } from "../api.ts";
 import { nearest } from "../pure/filter.ts";
 import { escaped } from "../pure/characters.ts";
+import { plainKey } from "../pure/numbers.ts";
 import { at, here, project, to, told } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer } from "../use.ts";
-import { onKey } from "./keys.ts";
+import { focusFirstGrid, onKey } from "./keys.ts";
 import { Link, RefusedText, Text, valueText } from "./show.tsx";
 
 export interface Crumb {
@@ -66,7 +67,7 @@ export function FilterBox(props: { id: string; label: string; value: string; onV
         // Down leads to what was found.
         if (event.key === "ArrowDown") {
           event.preventDefault();
-          document.querySelector<HTMLElement>("main [role=grid], main [role=treegrid]")?.focus();
+          focusFirstGrid();
         }
       }}
     />
@@ -94,7 +95,7 @@ export function SubjectFacts({ subject }: { subject: string }): JSX.Element | nu
     <p class="facts">
       {facts.map(([fact, value]) => (
         <span class="fact" key={fact}>
-          <Text text={fact} lines={false} /> <b>{typeof value === "string" ? <Text text={value} lines={false} /> : valueText({ value })}</b>
+          <Text text={plainKey(fact)} lines={false} /> <b>{typeof value === "string" ? <Text text={value} lines={false} /> : valueText({ value })}</b>
         </span>
       ))}
       {project.value?.assumed && <span class="quiet">{T.assumed(T.subjectWords(project.value))}</span>}

@@ -33,11 +33,8 @@ export function Text({ text, lines = true }: { text: string; lines?: boolean }):
 export const LONG = 4096;
 export const BEGINNING = 400;
 
-export function isSecret(side: { value?: Value; secret?: boolean } | null | undefined): boolean {
-  if (!side) return false;
-  const { value } = side;
-  return side.secret === true || (typeof value === "object" && value !== null && !Array.isArray(value) && value["secret"] === true && Object.keys(value).length === 1);
-}
+/** A mapping that is configured may look like what stands for a secret: what is beside it tells. */
+export const isSecret = (side: { secret?: boolean } | null | undefined): boolean => side?.secret === true;
 
 export const SECRET = "******";
 

@@ -121,7 +121,7 @@ function LeafText({ leaf: told, subject, others }: { leaf: Leaf; subject: string
                 {T.setIn} <PlaceText place={leaf.strategy.origin} most={46} />
               </>
             ) : (
-              T.byDefault
+              leaf.strategy.default && T.byDefault
             )}
           </p>
         </section>

@@ -13,7 +13,7 @@ import { commonFolder, tellsOrigin } from "../pure/runs.ts";
 import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
-import { useLatest, useTyped } from "../use.ts";
+import { useLatest, useMiss, useTyped } from "../use.ts";
 import { isContainer, isFolded, parentOf, rowName, shown } from "../pure/tree.ts";
 import { useRows } from "./rows.ts";
 
@@ -48,6 +48,12 @@ export function ResultPage(): JSX.Element {
     if (level !== undefined) setUnfolded((old) => new Set([...old, ...open]));
     setFolded((old) => ([...old].some((one) => open.has(one)) ? new Set([...old].filter((one) => !open.has(one))) : old));
   }, [wanted, list.rows, subject]);
+
+  // With switches, rows are left out.
+  const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
+  const hasItem = useMemo(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
+  useMiss(isWhole && wanted !== undefined && !hasItem && `item=${query.item ?? ""}`);
+  useMiss(isWhole && hasItem && query.leaf !== undefined && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
 
   const folder = useMemo(() => commonFolder([...new Set(list.rows.flatMap((row) => (row.origin && isFile(row.origin) ? [row.origin.file] : [])))]), [list.rows]);
   const rowAt = (row: number): Row | undefined => (row < visible.length ? list.rows[visible[row]!] : undefined);
@@ -203,7 +209,7 @@ export function ResultPage(): JSX.Element {
         <div class={`split ${inspected ? "has-pane" : ""}`}>
           <div class="main-pane">
             {list.rows.length === 0 && list.busy && <Loading label={T.loadingResult} />}
-            {list.rows.length === 0 && !list.busy && !list.error && !list.refused && <Empty>{only.length > 0 ? T.nothingLeft : T.emptyResult(word)}</Empty>}
+            {list.rows.length === 0 && !list.busy && !list.error && !list.refused && <Empty>{layer !== undefined && only.length === 1 ? T.nothingOf(escaped(layer)) : only.length > 0 ? T.nothingLeft : T.emptyResult(word)}</Empty>}
             {list.rows.length > 0 && visible.length === 0 && <Empty>{T.nothingFits}</Empty>}
             {visible.length > 0 && (
               <Grid
@@ -265,7 +271,7 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at === 0 ? undefined : rows[visible[at - 1]!]);
-  const layer = row.origin?.layer;
+  const layer = row.origin?.level ?? row.origin?.layer;
   return [
     row.origin ? (
       <span class={`stripe ${layerColour(layer)}`}>

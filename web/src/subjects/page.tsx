@@ -5,8 +5,9 @@ import { facets as askFacets, Refused, search as askSearch, type SubjectInfo, su
 import { Grid } from "../parts/grid.tsx";
 import { namesError, namesOf, smallNames } from "../parts/names.ts";
 import { FilterBox, Heading, useHits } from "../parts/page.tsx";
-import { Empty, Link, Loading, RefusedText, Text, valueText } from "../parts/show.tsx";
+import { DiagnosticText, Empty, Link, Loading, RefusedText, Text, valueText } from "../parts/show.tsx";
 import { parseFilter, select } from "../pure/filter.ts";
+import { exactKey } from "../pure/numbers.ts";
 import { at, counted, generation, go, here, lost, project, refine, to } from "../state.ts";
 import { T } from "../texts.ts";
 import { useAnswer, useSettled, useTyped } from "../use.ts";
@@ -108,6 +109,14 @@ export function SubjectsPage(): JSX.Element {
     refine({ column: next.length === known.length || next.length === 0 ? undefined : next.join("\n") });
   };
 
+  if (project.value?.error && at.value === undefined) {
+    return (
+      <>
+        <Heading title={name} />
+        <DiagnosticText diagnostic={project.value.error} />
+      </>
+    );
+  }
   return (
     <>
       <Heading title={T.title(words)}>
@@ -204,7 +213,7 @@ export function SubjectsPage(): JSX.Element {
                     <Text text={one} lines={false} />
                   </Link>,
                   ...columns.map((fact) => {
-                    const value = more?.facts[fact];
+                    const value = more?.facts[exactKey(fact)];
                     return value === undefined ? "" : <Text text={typeof value === "string" ? value : valueText({ value })} lines={false} />;
                   }),
                   more?.findings ? T.number(more.findings) : "",

@@ -1,5 +1,7 @@
 // The texts that drafts begin from.
-import { type At, file as askFile, type FileText } from "../api.ts";
+import { type At, file as askFile, type FileText, Refused } from "../api.ts";
+import { anchored, applyByContext, edits, lines } from "../pure/difference.ts";
+import type { DraftText } from "./drafts.ts";
 
 export async function sha256(text: string): Promise<string | undefined> {
   // Without a safe context browsers hash nothing.
@@ -43,4 +45,22 @@ export async function openDraft(project: string, at: At, path: string, signal?: 
   for (const text of [ended, joined].map((one) => one.replace(/\n/g, "\r\n"))) if ((await sha256(text)) === first.sha256) return { ...opened, text };
   // Bytes that are no text, or texts that are hidden: what is shown is not what is there.
   return { ...opened, text: joined, editable: false };
+}
+
+/** What a draft did to the text that it began from, done to another; undefined where it does not fit. */
+export function reapplied(draft: DraftText, text: string): string | undefined {
+  const base = lines(draft.base);
+  return applyByContext(text, anchored(base, edits(base, lines(draft.text))));
+}
+
+/** What a draft makes of its file as it is now: where others wrote to it meanwhile, that stays, if the draft fits. */
+export async function presentText(project: string, at: At, path: string, draft: DraftText, signal: AbortSignal): Promise<string> {
+  if (draft.from === "") return draft.text;
+  try {
+    const now = await openDraft(project, at, path, signal);
+    return now.sha256 === draft.from ? draft.text : (reapplied(draft, now.text) ?? draft.text);
+  } catch (error) {
+    if (error instanceof Refused && error.status !== 0) return draft.text;
+    throw error;
+  }
 }

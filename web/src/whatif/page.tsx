@@ -1,24 +1,26 @@
 // What an edit would change, and for whom, while it is typed.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Refused, save, whatIf } from "../api.ts";
+import { Refused, save } from "../api.ts";
+import { whatIf } from "../api-streams.ts";
 import { Changes, EffectText } from "../parts/changes.tsx";
 import { keepFocus } from "../parts/keys.ts";
 import { namesOf } from "../parts/names.ts";
-import { Heading, Unknown } from "../parts/page.tsx";
+import { isUnknownFile, UnknownFile } from "../file/page.tsx";
+import { Heading } from "../parts/page.tsx";
 import { Copy, DiagnosticText, Empty, Loading, RefusedText, Text, copy, download } from "../parts/show.tsx";
 import { type Effects, NO_EFFECTS, readEffects } from "../parts/stream.ts";
 import { NewFindings, Progress } from "../compare/page.tsx";
 import { writeAddress } from "../address.ts";
 import { escaped } from "../pure/characters.ts";
-import { anchored, applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
+import { applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
 import { begin, checksStates, generation, go, here, lost, project, refine, replace, to, told } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer, useLatest } from "../use.ts";
 import { SetFor, settable } from "./set.tsx";
 import { type Drafts, drafts, draftOf, replaced, setDrafts } from "./drafts.ts";
-import { newFile, openDraft, type Opened } from "./open.ts";
+import { newFile, openDraft, type Opened, presentText, reapplied } from "./open.ts";
 import type { Editor, EditorMark } from "./editor-types.ts";
 
 /** How long typing must have stopped. */
@@ -39,7 +41,7 @@ export function WhatIfPage(): JSX.Element {
   const opened = useAnswer(path === "" || isNew ? undefined : JSON.stringify([name, query.at, "open", path]), (signal) => openDraft(name, query.at, path, signal));
   const made = useMemo(() => newFile(path), [path]);
   // A file that is gone while there is a draft of it is one that the draft makes.
-  const isGone = draft !== undefined && opened.error?.status === 404 && !opened.error.errors[0]?.code.startsWith("git.");
+  const isGone = draft !== undefined && isUnknownFile(opened.error) && !opened.error!.errors[0]?.code.startsWith("git.");
   const file = isNew || isGone ? made : opened.value?.path === path ? opened.value : undefined;
   const [sets, setSets] = useState(false);
   const changedFiles = Object.keys(mine);
@@ -91,8 +93,7 @@ export function WhatIfPage(): JSX.Element {
       setDrafts(name, { ...mine, [path]: { from: "", base: "", text: draft.text } });
       return;
     }
-    const base = lines(draft.base);
-    const text = applyByContext(file.text, anchored(base, edits(base, lines(draft.text))));
+    const text = reapplied(draft, file.text);
     if (text === undefined) {
       setConflicts([{ path, base: draft.base, mine: draft.text, theirs: file.text }]);
       return;
@@ -102,8 +103,10 @@ export function WhatIfPage(): JSX.Element {
     setDrafts(name, text === file.text ? rest : { ...rest, [path]: { from: file.sha256, base: file.text, text } });
   };
 
-  if (opened.error?.status === 404 && !isGone) return <Unknown what={T.file} name={path} error={opened.error} near={[]} page="file" />;
   const moved = draft !== undefined && file !== undefined && draft.from !== file.sha256;
+  const fits = useMemo(() => !moved || isGone || reapplied(draft, file.text) !== undefined, [moved, isGone, draft, file]);
+
+  if (isUnknownFile(opened.error) && !isGone) return <UnknownFile name={path} error={opened.error!} page="what-if" />;
   const done = state.done;
 
   return (
@@ -169,7 +172,7 @@ export function WhatIfPage(): JSX.Element {
       )}
       {moved && (
         <p class="banner" role="status">
-          {isGone ? T.draftGone : T.draftMoved}{" "}
+          {isGone ? T.draftGone : T.draftMoved} {!fits && T.draftTakesBack}{" "}
           <button type="button" onClick={reapply}>
             {isGone ? T.draftAsNew : T.reapply}
           </button>
@@ -246,11 +249,15 @@ function useEffects(name: string, at: string | undefined, subject: string | unde
     setState((old) => ({ ...old, busy: true }));
     // One question at a time: this one begins when the one before it was ended.
     const timer = setTimeout(() => {
-      const files = Object.fromEntries(Object.entries(mine).map(([path, { text }]) => [path, text]));
       const end = begin(T.asking, () => (control.abort(), setState((old) => ({ ...old, busy: false }))));
-      readEffects(whatIf(name, { at: at ?? null, subject: subject ?? null, files }, checksStates.value, control.signal), control.signal, (effects) =>
-        setState({ ...effects, busy: true, refused: undefined }),
-      )
+      Promise.all(Object.entries(mine).map(async ([path, one]) => [path, await presentText(name, at, path, one, control.signal)] as const))
+        .then((files) =>
+          readEffects(
+            whatIf(name, { at: at ?? null, subject: subject ?? null, files: Object.fromEntries(files) }, checksStates.value, control.signal),
+            control.signal,
+            (effects) => setState({ ...effects, busy: true, refused: undefined }),
+          ),
+        )
         .then(
           (effects) => {
             if (control.signal.aborted) return;
@@ -332,7 +339,7 @@ function marksOf(path: string, file: Opened, text: string, state: Effects): Edit
     if (edit.removed.length === edit.added.length) {
       edit.removed.forEach((_, index) => {
         const line = file.file.lines[edit.line - 1 + index];
-        const count = (line?.shadowed ?? 0) + (line?.removed ?? 0);
+        const count = line?.overridden ?? 0;
         if (count > 0) marks.push({ line: edit.line + shift + index, severity: "info", message: T.overridesIt(count, words) });
       });
     }

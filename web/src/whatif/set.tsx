@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Proposal, type Proposals, propose, Refused } from "../api.ts";
 import { Copy, RefusedText, Text } from "../parts/show.tsx";
+import { plainKey } from "../pure/numbers.ts";
 import { go, here, project, to, told } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { drafts, setDrafts } from "./drafts.ts";
@@ -65,7 +66,8 @@ export function SetFor({ item, path, value, subject, onClose }: Props): JSX.Elem
   const take = async (proposal: Proposal): Promise<void> => {
     const taken = { ...(drafts.value[name] ?? {}) };
     try {
-      for (const [file, text] of Object.entries(proposal.files!)) {
+      for (const [key, text] of Object.entries(proposal.files!)) {
+        const file = plainKey(key);
         const isNew = proposal.edits.some((edit) => edit.file === file && edit.new_file);
         const known = taken[file];
         const there = known || isNew ? undefined : await openDraft(name, query.at, file);
