@@ -165,7 +165,7 @@ Response show_node(const Call& call, sites::Sites& sites) {
   if (node.stored) out.insert("generation", Value::integer(node.stored->generation));
   out.insert("site", site_value(arena, call[0], *state));
   Response response = json_response(out.finish());
-  if (node.stored) response.headers.set("ETag", node_tag(*node.stored));
+  if (node.stored) response.headers.set("ETag", node_tag(node.stored->generation));
   return response;
 }
 
