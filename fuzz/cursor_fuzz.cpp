@@ -9,11 +9,10 @@
 
 #include "service/api/cursors.hpp"
 #include "service/signer.hpp"
-#include "store/keys.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata::service;
-  static const Signer signer(strata::store::Keyring(), "fuzz");
+  static const Signer signer("fuzz");
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   // Nobody guesses a signature.
   if (api::read_cursor(text, "list", signer)) std::abort();

@@ -189,7 +189,13 @@ class ServeCommand final : public Command {
     take_auth(out.auth);
     take(out.anonymous_roles, given_.anonymous_roles);
     if (!sites_.empty()) out.sites.clear();
-    for (const std::string& text : sites_) out.sites.push_back(service::read_site(text));
+    for (const std::string& text : sites_) {
+      service::SiteSettings site = service::read_site(text);
+      if (std::ranges::find(out.sites, site.name, &service::SiteSettings::name) != out.sites.end()) {
+        throw Error("service.config", fmt::format("--site names the site '{}' twice", site.name));
+      }
+      out.sites.push_back(std::move(site));
+    }
     take(out.policy, given_.policy);
     take(out.compat, given_.compat);
     take(out.deckhand_project, deckhand_project_);

@@ -6,7 +6,6 @@
 #include "service/json.hpp"
 #include "service/request_id.hpp"
 #include "service/signer.hpp"
-#include "store/keys.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/engine.hpp"
@@ -101,7 +100,7 @@ Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<st
       engine_(std::move(engine)),
       policy_(std::move(policy)),
       settings_(std::move(settings)),
-      signer_(std::make_unique<const Signer>(*store.keys(false), kCursors)),
+      signer_(std::make_unique<const Signer>(store.signing_secret(), kCursors)),
       changes_(std::make_unique<ChangeFeed>(store)) {}
 
 Core::Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
@@ -109,7 +108,7 @@ Core::Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const P
       engine_(std::move(engine)),
       policy_(std::move(policy)),
       settings_(std::move(settings)),
-      signer_(std::make_unique<const Signer>(store::Keyring(), kCursors)) {}
+      signer_(std::make_unique<const Signer>(kCursors)) {}
 
 Core::~Core() = default;
 

@@ -117,6 +117,10 @@ void Headers::set(std::string name, std::string value) {
   add(std::move(name), std::move(value));
 }
 
+void Headers::remove(std::string_view name) {
+  std::erase_if(fields_, [name](const Field& one) { return same_name(one.name, name); });
+}
+
 const std::string* Headers::find(std::string_view name) const noexcept {
   const auto found = std::ranges::find_if(fields_, [name](const Field& one) { return same_name(one.name, name); });
   return found == fields_.end() ? nullptr : &found->value;

@@ -45,6 +45,8 @@ class Headers {
   void add(std::string name, std::string value) { fields_.push_back({std::move(name), std::move(value)}); }
   /// Replaces all headers of the name.
   void set(std::string name, std::string value);
+  /// Removes all headers of the name.
+  void remove(std::string_view name);
   /// The first of a name. Null: there is none.
   [[nodiscard]] const std::string* find(std::string_view name) const noexcept;
   /// The first of a name, or an empty text.

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kBodyName = "<body>";
 
-/// How much a client wants a type of media, of 1000. Rule: RFC 9110, 12.5.1; the most specific range counts.
+}  // namespace
+
 int wish_for(std::string_view accepted, std::string_view type) {
   int best = 0;
   std::size_t closest = 0;
@@ -26,7 +27,7 @@ int wish_for(std::string_view accepted, std::string_view type) {
     while (range.starts_with(' ') || range.starts_with('\t')) range.remove_prefix(1);
     const std::string_view name = range.substr(0, range.find_first_of("; \t"));
     const std::size_t closeness = same_name(name, type)                                                       ? 3
-                                  : name == "*/*"                                                             ? 1
+                                  : name == "*/*" || name == "*"                                              ? 1
                                   : name.ends_with("/*") && type.starts_with(name.substr(0, name.size() - 1)) ? 2
                                                                                                               : 0;
     if (closeness <= closest) continue;
@@ -46,6 +47,8 @@ int wish_for(std::string_view accepted, std::string_view type) {
   }
   return best;
 }
+
+namespace {
 
 bool prefers_yaml(std::string_view accepted) {
   if (accepted.find("yaml") == std::string_view::npos) return false;

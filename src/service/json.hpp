@@ -15,6 +15,9 @@
 
 namespace strata::service {
 
+/// How much a client wants a type of media, or an encoding, of 1000. Rule: RFC 9110, 12.5; the most specific range counts.
+[[nodiscard]] int wish_for(std::string_view accepted, std::string_view type);
+
 /// A text that was read as JSON, with the memory of its values.
 struct JsonBody {
   std::shared_ptr<Sources> sources;

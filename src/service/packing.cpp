@@ -7,6 +7,7 @@
 #include <new>
 
 #include "service/face.hpp"
+#include "service/json.hpp"
 
 namespace strata::service {
 namespace {
@@ -16,13 +17,7 @@ constexpr int kGzip = 16 + MAX_WBITS;
 
 }  // namespace
 
-bool takes_gzip(const Request& request) {
-  const std::string_view accepted = request.headers.get("Accept-Encoding");
-  const std::size_t at = accepted.find("gzip");
-  if (at == std::string_view::npos) return false;
-  const std::string_view rest = accepted.substr(at + 4);
-  return !rest.starts_with(";q=0") || rest.starts_with(";q=0.");
-}
+bool takes_gzip(const Request& request) { return wish_for(request.headers.get("Accept-Encoding"), "gzip") > 0; }
 
 bool is_worth_packing(const Request& request, const Response& response) {
   return response.body.size() >= kWorthPacking && !response.stream && response.headers.find("Content-Encoding") == nullptr && takes_gzip(request);

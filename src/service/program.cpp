@@ -170,7 +170,7 @@ struct Program::Parts {
                .questions = std::move(questions),
                .limits = settings.limits,
                .usage = usage_of(settings),
-               .tags = std::make_shared<const Signer>(*store.keys(false), kTags)},
+               .tags = std::make_shared<const Signer>(store.signing_secret(), kTags)},
               settings.sites, settings.repositories),
         watches(core, sites),
         explored(sites),

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "service/changes.hpp"
+#include "service/entity_tags.hpp"
 #include "service/explore/session.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
@@ -219,6 +220,17 @@ std::optional<Response> Service::refused_early(const Request& request, const Way
   return std::nullopt;  // The policy was read anew meanwhile.
 }
 
+namespace {
+
+/// Whether the client has an answer already, as its handler did not ask itself.
+bool is_known(const Request& request, const Response& response) {
+  if (response.status != 200 || response.stream || (request.method != "GET" && request.method != "HEAD")) return false;
+  const std::string* tag = response.headers.find("ETag");
+  return tag != nullptr && has_answer(request, *tag);
+}
+
+}  // namespace
+
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
     if (request.path == kWholeServer) return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};
@@ -238,6 +250,11 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     check_write_is_seen(call);
     stop.check();  // It may have waited for its turn.
     Response out = route.answer(call);
+    if (is_known(request, out)) {
+      out.status = 304;
+      out.body.clear();
+      out.headers.remove("Content-Type");
+    }
     way.face->finish(request, out);
     return out;
   } catch (const Refused& refusal) {

@@ -142,6 +142,13 @@ class SettingsReader {
   static void seconds(std::string_view name, Duration& out, const Fields& fields) {
     if (const auto value = with_unit(name, kMostSeconds, kTimes, "seconds", fields)) out = std::chrono::seconds(*value);
   }
+  /// The same where nobody gets an answer in no time.
+  template <class Duration>
+  static void some_seconds(std::string_view name, Duration& out, const Fields& fields) {
+    seconds(name, out, fields);
+    const Value* value = fields.find(name);
+    if (value != nullptr && out == Duration(0)) fields.refuse_value(name, "a second at least", *value);
+  }
 
   void read_limits(const Fields& fields) {
     ServerLimits& out = out_.server;
@@ -158,10 +165,10 @@ class SettingsReader {
                                                                                               {"streams", &out.streams}}}) {
       number(name, 1'000'000, *into, fields);
     }
-    seconds("request", out.request_time, fields);
-    seconds("head", out.head_time, fields);
-    seconds("idle", out.idle_time, fields);
-    seconds("write", out.write_time, fields);
+    some_seconds("request", out.request_time, fields);
+    some_seconds("head", out.head_time, fields);
+    some_seconds("idle", out.idle_time, fields);
+    some_seconds("write", out.write_time, fields);
   }
 
   void read_sites(const Value& named) {
@@ -196,6 +203,7 @@ SiteSettings read_site(const std::string& text) {
     throw Error("service.config", fmt::format("'{}' is no site", text)).hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
   }
   SiteSettings out{.name = text.substr(0, equals), .dialect = text.substr(equals + 1, colon - equals - 1), .path = text.substr(colon + 1)};
+  if (!sites::is_site_name(out.name)) throw Error("service.config", fmt::format("'{}' is no name of a site", out.name));
   (void)sites::verb_of(out.dialect);
   if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
     out.ref = out.path.substr(at + 1);

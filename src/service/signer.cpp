@@ -3,12 +3,11 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>
 
 #include <array>
 
 #include "store/encoding.hpp"
-#include "store/keys.hpp"
+#include "store/seal.hpp"
 #include "strata/error.hpp"
 
 namespace strata::service {
@@ -29,17 +28,13 @@ std::array<unsigned char, kDigest> hmac(std::string_view key, std::string_view t
 
 }  // namespace
 
-Signer::Signer(const store::Keyring& keys, std::string_view purpose) : key_(kDigest) {
-  if (keys.empty()) {
-    if (RAND_bytes(reinterpret_cast<unsigned char*>(key_.data()), static_cast<int>(key_.size())) != 1) {
-      throw Error("crypto.unavailable", "the system gives no random bytes");
-    }
-    return;
-  }
-  auto derived = hmac(keys.current().bytes.view(), purpose);
+Signer::Signer(const store::SecretBytes& secret, std::string_view purpose) : key_(kDigest) {
+  auto derived = hmac(secret.view(), purpose);
   key_ = store::SecretBytes(std::string_view(reinterpret_cast<const char*>(derived.data()), derived.size()));
   OPENSSL_cleanse(derived.data(), derived.size());
 }
+
+Signer::Signer(std::string_view purpose) : Signer(store::random_bytes(kDigest), purpose) {}
 
 std::string Signer::sign(std::string_view text) const {
   const auto digest = hmac(key_.view(), text);

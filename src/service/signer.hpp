@@ -6,21 +6,19 @@
 
 #include "store/secret_bytes.hpp"
 
-namespace strata::store {
-class Keyring;
-}  // namespace strata::store
-
 namespace strata::service {
 
 // What is signed. A signature for one purpose is not valid for another.
 inline constexpr std::string_view kCursors = "strata:1|cursor";
 inline constexpr std::string_view kTags = "strata:1|tag";
 
-/// Signs by HMAC-SHA256. Services with the same key verify each other's signatures; without a key, a service verifies its own. Thread-safe.
+/// Signs by HMAC-SHA256. Services with the same secret verify each other's signatures. Thread-safe.
 class Signer {
  public:
-  /// `purpose`: texts that are signed for one purpose are not valid for another. Error `service.random`.
-  Signer(const store::Keyring& keys, std::string_view purpose);
+  /// `purpose`: texts that are signed for one purpose are not valid for another. Error `crypto.unavailable`.
+  Signer(const store::SecretBytes& secret, std::string_view purpose);
+  /// With a random secret: nobody else verifies its signatures.
+  explicit Signer(std::string_view purpose);
 
   /// 16 bytes.
   [[nodiscard]] std::string sign(std::string_view text) const;

@@ -21,23 +21,22 @@ constexpr std::size_t kLeastToPack = 512;                 ///< Bytes. Of shorter
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;  ///< Bytes of a text.
 constexpr std::size_t kAtOnce = 64;                       ///< Ids in one question.
 
-Error missing(const BlobId& id) { return Error("store.damaged", fmt::format("the store lost the text {}", hex(id))).hint("strata store check"); }
+}  // namespace
 
-/// Asks for the rows of many ids, `kAtOnce` at a time, so that there is one statement to prepare. The last question repeats its last id.
-template <class Use>
-void for_each_found(Transaction& transaction, std::string_view columns, std::span<const BlobId> ids, const Use& use) {
-  std::string sql = fmt::format("SELECT {} FROM blob WHERE hash IN ($1", columns);
+Error missing_blob(const BlobId& id) { return Error("store.damaged", fmt::format("the store lost the text {}", hex(id))).hint("strata store check"); }
+
+void for_each_blob(Transaction& transaction, std::string_view select, std::span<const BlobId> ids, const std::function<void(const Row& row)>& use) {
+  std::string sql = fmt::format("{} WHERE b.hash IN ($1", select);
   for (std::size_t i = 2; i <= kAtOnce; ++i) sql += fmt::format(", ${}", i);
   sql += ")";
   std::vector<Parameter> parameters;
   for (std::size_t at = 0; at < ids.size(); at += kAtOnce) {
     parameters.clear();
+    // The last question repeats its last id.
     for (std::size_t i = 0; i < kAtOnce; ++i) parameters.emplace_back(Bytes{ids[std::min(at + i, ids.size() - 1)]});
     for (const Row row : transaction.run(sql, parameters)) use(row);
   }
 }
-
-}  // namespace
 
 BlobId blob_id(std::string_view text) {
   const auto digest = sha256(text);
@@ -100,7 +99,7 @@ std::vector<BlobId> put_blobs(Transaction& transaction, std::span<const std::str
   std::vector<BlobId> asked;
   asked.reserve(wanted.size());
   for (const auto& [id, text] : wanted) asked.push_back(id);
-  for_each_found(transaction, "hash", asked, [&](const Row& row) { wanted.erase(row.bytes(0)); });
+  for_each_blob(transaction, "SELECT b.hash FROM blob b", asked, [&](const Row& row) { wanted.erase(row.bytes(0)); });
   for (const auto& [id, text] : wanted) {
     transaction.send("INSERT INTO blob (hash, bytes, size) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
                      {Bytes{id}, Bytes{packed(text)}, text.size()});
@@ -112,15 +111,16 @@ BlobId put_blob(Transaction& transaction, std::string_view text) { return put_bl
 
 std::string get_blob(Transaction& transaction, const BlobId& id) {
   const Rows rows = transaction.run("SELECT bytes, size FROM blob WHERE hash = $1", {Bytes{id}});
-  if (rows.empty()) throw missing(id);
+  if (rows.empty()) throw missing_blob(id);
   return unpacked(rows.front().bytes(0), rows.front().integer(1));
 }
 
 std::unordered_map<BlobId, std::string> get_blobs(Transaction& transaction, std::span<const BlobId> ids) {
   std::unordered_map<BlobId, std::string> found;
-  for_each_found(transaction, "hash, bytes, size", ids, [&](const Row& row) { found.emplace(row.bytes(0), unpacked(row.bytes(1), row.integer(2))); });
+  for_each_blob(transaction, "SELECT b.hash, b.bytes, b.size FROM blob b", ids,
+                [&](const Row& row) { found.emplace(row.bytes(0), unpacked(row.bytes(1), row.integer(2))); });
   for (const BlobId& id : ids) {
-    if (!found.contains(id)) throw missing(id);
+    if (!found.contains(id)) throw missing_blob(id);
   }
   return found;
 }

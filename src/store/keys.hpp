@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@ class Keyring {
   [[nodiscard]] const Key& current() const;
   /// Null if it is not here.
   [[nodiscard]] const Key* find(std::string_view id) const noexcept;
+  [[nodiscard]] std::span<const Key> all() const noexcept { return keys_; }
   [[nodiscard]] bool empty() const noexcept { return keys_.empty(); }
 
  private:

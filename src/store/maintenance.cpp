@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "store/blobs.hpp"
 #include "store/references.hpp"
@@ -33,9 +34,10 @@ std::int64_t prune_blobs(Transaction& transaction) {
   lock_blobs(transaction, false);
   const auto kept = blobs_of_manifests(transaction);
   std::int64_t count = 0;
-  for (const Row row : transaction.run("SELECT b.hash FROM blob b WHERE " + unreferenced_blob())) {
+  for (const Row row : transaction.run("SELECT b.hash, b.sealed FROM blob b WHERE " + unreferenced_blob())) {
     if (kept.contains(row.bytes(0))) continue;
     transaction.send("DELETE FROM blob WHERE hash = $1", {Bytes{row.bytes(0)}});
+    if (const auto sealed = row.maybe_text(1)) remove_sealed(transaction, std::array{*sealed});
     ++count;
   }
   return count;

@@ -65,7 +65,20 @@ constexpr std::array<std::string_view, 24> kVersion1{
        outcome {text} NOT NULL, request {text}, address {text}) {strict})",
 };
 
-constexpr std::array kMigrations{Migration{.version = 1, .minimum_reader = 1, .statements = kVersion1}};
+// A text that may hold secrets stands in `sealed`: its `bytes` are empty, and its hash is one under the key, and of the project. Programs before do
+// not read these.
+constexpr std::array<std::string_view, 4> kVersion2{
+    "ALTER TABLE blob ADD COLUMN sealed {text}",
+    "ALTER TABLE blob ADD COLUMN project {integer} REFERENCES project",
+    // What services sign with that have no key. It is of this store alone: exports do not have it.
+    "ALTER TABLE strata_schema ADD COLUMN signing {bytes}",
+    "CREATE INDEX blob_sealed ON blob (sealed) WHERE sealed IS NOT NULL",
+};
+
+constexpr std::array kMigrations{
+    Migration{.version = 1, .minimum_reader = 1, .statements = kVersion1},
+    Migration{.version = 2, .minimum_reader = 2, .statements = kVersion2},
+};
 
 constexpr std::array kTables{
     Table{.name = "project", .key = "id", .has_identity = true},

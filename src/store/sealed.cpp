@@ -6,13 +6,14 @@
 #include "strata/error.hpp"
 
 namespace strata::store {
-namespace {
 
-SealedValue value_of(const Row& row, std::size_t first) {
+SealedValue sealed_value(const Row& row, std::size_t first) {
   return {.key_id = row.bytes(first), .wrapped = row.bytes(first + 1), .nonce = row.bytes(first + 2), .ciphertext = row.bytes(first + 3)};
 }
 
-}  // namespace
+Error lost_sealed(std::string_view id) {
+  return Error("store.sealed-broken", fmt::format("the store lost the sealed value {}", id)).hint("strata store check");
+}
 
 std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table, std::string_view secret) {
   std::string id = new_uuid();
@@ -24,8 +25,8 @@ std::string add_sealed(Transaction& transaction, const Keyring& keys, std::strin
 
 SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place) {
   const Rows rows = transaction.run("SELECT key_id, wrapped, nonce, ciphertext FROM sealed WHERE id = $1", {place.id});
-  if (rows.empty()) throw Error("store.sealed-broken", fmt::format("the store lost the sealed value {}", place.id)).hint("strata store check");
-  return open(keys, place, value_of(rows.front(), 0));
+  if (rows.empty()) throw lost_sealed(place.id);
+  return open(keys, place, sealed_value(rows.front(), 0));
 }
 
 bool is_unreadable(const Error& error) noexcept { return error.code() == "store.sealed-broken" || error.code() == "store.no-key"; }
@@ -37,16 +38,17 @@ void remove_sealed(Transaction& transaction, std::span<const std::string> ids) {
 std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most) {
   // Several rows of one project may refer to a value: what did not change in a later revision.
   const Rows rows = transaction.run(
-      R"(SELECT s.id, s.key_id, s.wrapped, s.nonce, s.ciphertext, p.name, u.place
-         FROM (SELECT * FROM sealed WHERE id > $1 ORDER BY id LIMIT $2) s
-         LEFT JOIN (SELECT DISTINCT sealed, project, 'document' AS place FROM document WHERE sealed IS NOT NULL
-                    UNION SELECT DISTINCT sealed, project, 'stack' FROM stack WHERE sealed IS NOT NULL) u ON u.sealed = s.id
+      R"(WITH s AS (SELECT * FROM sealed WHERE id > $1 ORDER BY id LIMIT $2)
+         SELECT s.id, s.key_id, s.wrapped, s.nonce, s.ciphertext, p.name, u.place FROM s
+         LEFT JOIN (SELECT sealed, project, 'document' AS place FROM document WHERE sealed IN (SELECT id FROM s)
+                    UNION SELECT sealed, project, 'stack' FROM stack WHERE sealed IN (SELECT id FROM s)
+                    UNION SELECT sealed, project, 'blob' FROM blob WHERE sealed IN (SELECT id FROM s)) u ON u.sealed = s.id
          LEFT JOIN project p ON p.id = u.project ORDER BY s.id, p.name, u.place)",
       {after, most});
   std::vector<SealedRow> found;
   for (const Row row : rows) {
     found.push_back(
-        {.id = row.text(0), .project = row.maybe_text(5).value_or(""), .table = row.maybe_text(6).value_or(""), .value = value_of(row, 1)});
+        {.id = row.text(0), .project = row.maybe_text(5).value_or(""), .table = row.maybe_text(6).value_or(""), .value = sealed_value(row, 1)});
   }
   return found;
 }

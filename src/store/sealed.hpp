@@ -17,6 +17,10 @@ namespace strata::store {
                                      std::string_view secret);
 /// Opens one. Errors: those of `open`; `store.sealed-broken` also where there is no such row.
 [[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
+/// The value of the columns `key_id`, `wrapped`, `nonce` and `ciphertext`.
+[[nodiscard]] SealedValue sealed_value(const Row& row, std::size_t first);
+/// Error of a sealed value that should be there.
+[[nodiscard]] Error lost_sealed(std::string_view id);
 /// Whether an error of `open_sealed` is about this one value: it is damaged, or its key is not there.
 [[nodiscard]] bool is_unreadable(const Error& error) noexcept;
 void remove_sealed(Transaction& transaction, std::span<const std::string> ids);

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "store/encoding.hpp"
+#include "store/secret_blobs.hpp"
 #include "strata/error.hpp"
 
 namespace strata::store {
@@ -20,8 +21,15 @@ Site site_of(const Row& row) {
           .generation = row.integer(5)};
 }
 
-Node node_of(const Row& row) {
-  return {.name = row.text(0), .facts = unpacked(row.bytes(1), row.integer(2)), .generation = row.integer(3), .seen_at = row.integer(4)};
+Node node_of(const Row& row, const Keyring& keys, const Project& project) {
+  return {.name = row.text(0), .facts = secret_text(row, 3, keys, project), .generation = row.integer(1), .seen_at = row.integer(2)};
+}
+
+/// A statement for nodes, up to the conditions besides project and site.
+std::string select_nodes() {
+  return fmt::format(
+      "SELECT n.name, n.generation, n.seen_at, {} FROM node n LEFT JOIN blob b ON b.hash = n.facts {} WHERE n.project = $1 AND n.site = $2",
+      kSecretColumns, kSecretTables);
 }
 
 Error bad_manifest() { return Error("store.damaged", "the list of a tree's files cannot be read").hint("strata store check"); }
@@ -142,8 +150,8 @@ std::vector<TreeFile> read_manifest(std::string_view text) {
   return files;
 }
 
-void put_node(Transaction& transaction, const Project& project, std::string_view site, Node& node) {
-  const BlobId facts = put_blob(transaction, node.facts);
+void put_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site, Node& node) {
+  const BlobId facts = put_secret_blob(transaction, keys, project, node.facts);
   node.seen_at = now();
   const Rows rows = transaction.run(
       R"(INSERT INTO node (project, site, name, facts, generation, seen_at) VALUES ($1, $2, $3, $4, $6, $5)
@@ -154,25 +162,31 @@ void put_node(Transaction& transaction, const Project& project, std::string_view
   node.generation = rows.front().integer(0);
 }
 
-std::optional<Node> find_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
-  const Rows rows = transaction.run(
-      R"(SELECT n.name, b.bytes, b.size, n.generation, n.seen_at FROM node n LEFT JOIN blob b ON b.hash = n.facts
-         WHERE n.project = $1 AND n.site = $2 AND n.name = $3)",
-      {project.id, site, name});
-  return rows.empty() ? std::nullopt : std::optional(node_of(rows.front()));
+std::optional<Node> find_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site, std::string_view name) {
+  const Rows rows = transaction.run(select_nodes() + " AND n.name = $3", {project.id, site, name});
+  return rows.empty() ? std::nullopt : std::optional(node_of(rows.front(), keys, project));
+}
+
+std::optional<std::int64_t> node_generation(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
+  const Rows rows = transaction.run("SELECT generation FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name});
+  return rows.empty() ? std::nullopt : std::optional(rows.front().integer(0));
 }
 
 bool remove_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
   return transaction.run("DELETE FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name}).changed() != 0;
 }
 
-std::vector<Node> nodes(Transaction& transaction, const Project& project, std::string_view site) {
+std::vector<Node> nodes(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site) {
   std::vector<Node> found;
-  const Rows rows = transaction.run(
-      R"(SELECT n.name, b.bytes, b.size, n.generation, n.seen_at FROM node n LEFT JOIN blob b ON b.hash = n.facts
-         WHERE n.project = $1 AND n.site = $2 ORDER BY n.name)",
-      {project.id, site});
-  for (const Row row : rows) found.push_back(node_of(row));
+  for (const Row row : transaction.run(select_nodes() + " ORDER BY n.name", {project.id, site})) found.push_back(node_of(row, keys, project));
+  return found;
+}
+
+std::vector<std::string> node_names(Transaction& transaction, const Project& project, std::string_view site) {
+  std::vector<std::string> found;
+  for (const Row row : transaction.run("SELECT name FROM node WHERE project = $1 AND site = $2 ORDER BY name", {project.id, site})) {
+    found.push_back(row.text(0));
+  }
   return found;
 }
 

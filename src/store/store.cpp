@@ -5,6 +5,7 @@
 
 #include "store/postgres/database.hpp"
 #include "store/schema.hpp"
+#include "store/seal.hpp"
 #include "store/sqlite/database.hpp"
 #include "strata/error.hpp"
 #include "value/shown_url.hpp"
@@ -67,6 +68,23 @@ void Store::write(std::string_view project, const ProjectWork& work, const Write
         if (locked != before) save_numbers(transaction, locked);
       },
       options);
+}
+
+SecretBytes Store::signing_secret() {
+  constexpr std::size_t kSize = 32;
+  if (const auto present = keys(false); !present->empty()) return present->current().bytes.copy();
+  std::optional<std::string> found;
+  const auto look = [&found](Transaction& transaction) { found = transaction.run("SELECT signing FROM strata_schema").front().maybe_bytes(0); };
+  read(look);
+  if (!found) {
+    const auto make = [&look](Transaction& transaction) {
+      // Another process may have been faster.
+      transaction.run("UPDATE strata_schema SET signing = $1 WHERE signing IS NULL", {Bytes{random_bytes(kSize).view()}});
+      look(transaction);
+    };
+    database_->write(make, {});
+  }
+  return SecretBytes(std::string_view(found.value()));
 }
 
 std::shared_ptr<const Keyring> Store::keys(bool for_sealing) {

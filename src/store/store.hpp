@@ -48,6 +48,8 @@ class Store {
 
   /// The keys. For sealing, a key file is made where that is allowed. Errors: `store.no-key` for sealing; `store.key`, `service.key-readable`.
   [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
+  /// What all processes over this store sign with: the current key, or without one a random text that the store keeps.
+  [[nodiscard]] SecretBytes signing_secret();
 
  private:
   StoreOptions options_;

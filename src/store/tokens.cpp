@@ -44,6 +44,8 @@ std::string url_text(std::string_view bytes) {
   return out;
 }
 
+}  // namespace
+
 void check_new_token(const NewToken& wanted) {
   const auto refuse = [](std::string why) { return Error("token.value", std::move(why)); };
   if (!wanted.id.empty() && !is_token_id(wanted.id)) {
@@ -63,8 +65,6 @@ void check_new_token(const NewToken& wanted) {
   if (!wanted.node.empty() && !is_token_name(wanted.node, 253)) throw refuse(fmt::format("'{}' is not the name of a node", wanted.node));
   if (wanted.days < 0 || wanted.days > kMostDays) throw refuse(fmt::format("a token is valid for 1 to {} days, or always: 0", kMostDays));
 }
-
-}  // namespace
 
 std::optional<PresentedToken> read_token(std::string_view text) noexcept {
   if (!text.starts_with(kTokenPrefix)) return std::nullopt;

@@ -24,6 +24,8 @@ struct PresentedToken {
 /// Compares without telling by the time it takes where texts of equal size differ.
 [[nodiscard]] bool same_secret(std::string_view left, std::string_view right) noexcept;
 
+/// Checks the members of a token that is to be. Error `token.value`.
+void check_new_token(const NewToken& wanted);
 /// A new token: the row for it, and the token itself. Errors: `token.value`.
 struct MadeToken {
   Token row;

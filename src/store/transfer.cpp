@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "store/encoding.hpp"
+#include "store/records.hpp"
 #include "store/schema.hpp"
 #include "store/sealed.hpp"
 #include "strata/error.hpp"
@@ -20,10 +21,11 @@
 namespace strata::store {
 namespace {
 
+constexpr std::string_view kImport = "store import";        ///< Its action in the audit.
 constexpr std::size_t kPage = 200;                          ///< Rows that are read at once.
 constexpr std::size_t kLongestLine = std::size_t{3} << 29;  ///< Bytes: a text of 1 GiB as base64.
-/// The first line.
-std::string header() { return fmt::format("{{\"format\":\"strata-store/1\",\"version\":{}}}\n", migrations().back().version); }
+/// The first line of a file with the tables of a version.
+std::string header(std::int64_t version) { return fmt::format("{{\"format\":\"strata-store/1\",\"version\":{}}}\n", version); }
 /// The last line.
 std::string trailer(std::string_view digest) { return fmt::format("{{\"sha256\":\"{}\"}}\n", digest); }
 
@@ -223,6 +225,12 @@ Cell cell_of(const Value& value) {
   return OwnBytes{std::move(*bytes)};
 }
 
+/// What the audit says of an import is about the store itself, and not part of what it holds: else a copy would differ from its original.
+bool is_about_import(const Table& table, const std::vector<std::string>& names, const Row& row) {
+  if (table.name != "audit") return false;
+  return row.text(static_cast<std::size_t>(std::ranges::find(names, "action") - names.begin())) == kImport;
+}
+
 /// Puts lines into an empty store.
 class Import {
  public:
@@ -235,6 +243,9 @@ class Import {
       columns_.push_back(rows.names());
     }
   }
+
+  /// Whether the rows are of a program that did not know all columns.
+  void lets_columns_be_missing(bool may) noexcept { may_be_missing_ = may; }
 
   void add(const std::string& line) {
     Sources sources;
@@ -268,21 +279,26 @@ class Import {
 
   void insert(std::size_t table, const Value& row) {
     const std::vector<std::string>& columns = columns_[table];
-    if (row.size() != columns.size()) throw bad_file("a row has other columns");
     std::vector<Cell> cells;
     std::string names;
     std::string marks;
+    std::size_t missing = 0;
     for (const std::string& column : columns) {
       const Value* value = row.find(column);
-      if (value == nullptr) throw bad_file("a row has other columns");
+      if (value == nullptr) {
+        ++missing;
+        continue;
+      }
       cells.push_back(cell_of(*value));
       names += (names.empty() ? "" : ", ") + column;
       marks += fmt::format("{}${}", marks.empty() ? "" : ", ", cells.size());
     }
+    if (row.size() + missing != columns.size() || (missing != 0 && !may_be_missing_)) throw bad_file("a row has other columns");
     transaction_.send(fmt::format("INSERT INTO {} ({}) VALUES ({})", tables()[table].name, names, marks), parameters_of(cells));
   }
 
   Transaction& transaction_;
+  bool may_be_missing_ = false;
   std::vector<std::vector<std::string>> columns_;
 };
 
@@ -297,12 +313,13 @@ void export_store(Store& store, const Key* reseal, const std::function<void(std:
       digest.add(line);
       out.add(line);
     };
-    write(header());
+    write(header(migrations().back().version));
     for (const Table& table : tables()) {
       const bool is_resealed = table.name == "sealed" && reseal != nullptr;
       std::map<std::string, SealedValue> values;
       if (is_resealed) values = resealed(transaction, *keys, *reseal);
       for_each_row(transaction, table, [&](const std::vector<std::string>& names, const Row& row) {
+        if (is_about_import(table, names, row)) return;
         if (!is_resealed) return write(line_of(table.name, names, row));
         const auto found = values.find(row.text(0));
         if (found == values.end()) return;
@@ -326,7 +343,10 @@ void import_store(Store& store, const std::function<std::size_t(char* buffer, st
     Import import(transaction);
     Digest digest;
     std::string line = in.line();
-    if (line != header()) throw bad_file("its first line is another");
+    // Older tables have fewer columns.
+    const auto version = std::ranges::find_if(migrations(), [&line](const Migration& one) { return line == header(one.version); });
+    if (version == migrations().end()) throw bad_file("its first line is another");
+    import.lets_columns_be_missing(version + 1 != migrations().end());
     digest.add(line);
     for (line = in.line(); line.starts_with('['); line = in.line()) {
       digest.add(line);
@@ -335,6 +355,8 @@ void import_store(Store& store, const std::function<std::size_t(char* buffer, st
     if (line != trailer(digest.finish())) throw bad_file("its checksum is another");
     if (!in.line().empty()) throw bad_file("it goes on after its end");
     import.finish();
+    AuditEntry entry{.who = "command line", .action = std::string(kImport), .target = "the whole store", .outcome = "done"};
+    add_audit(transaction, entry);
   });
 }
 

@@ -59,6 +59,57 @@ class Uploads(SiteTest):
     def change(self, service, text, name="up"):
         return self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "data/c.yaml", "text": text}]}, 201)["generation"]
 
+    def test_keys_are_those_of_a_lookup(self):
+        with Service(STRATA) as service:
+            self.make(service, **{"data/c.yaml": "map: {a.b: 1, n: [x, y]}\n\"a.b\": dot\na: {b: dug}\n"})
+            keys = {"a.b": "dug", "'a.b'": "dot", '"a.b"': "dot", "map.'a.b'": 1, "map.n.1": "y", "map": {"a.b": 1, "n": ["x", "y"]}}
+            quoted = {key: urllib.parse.quote(key, safe="") for key in keys}
+            for key, value in keys.items():
+                self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/{quoted[key]}")["value"], value, key)
+                status, _, text = service.request("GET", f"/hiera/up/default/{quoted[key]}")
+                self.assertEqual((status, json.loads(text)), (200, value), key)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/{quoted[chr(34) + 'a.b' + chr(34)]}?explain=")["history"][0]["value"], "dot")
+            results = self.ask(service, "POST", f"{API}/up/evaluate", {"node": "default", "keys": [*keys, "a..b", "map.'a.c'", "map.n.7"]})["results"]
+            self.assertEqual([one.get("value") for one in results[:len(keys)]], list(keys.values()))
+            self.assertEqual([one["error"]["code"] for one in results[len(keys):]], ["hiera.key", "site.key", "site.key"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a..b", status=422)["code"], "hiera.key")
+            self.assertEqual(service.request("GET", "/hiera/up/default/%27lookup_options%27")[0], 404)
+
+    def test_the_files_of_a_broken_site_are_searched_and_cures_are_tried(self):
+        files = {"hiera.yaml": HIERA, "data/c.yaml": "a: 1\n", ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml}}\n"}
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, 201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {**files, ".strata.yaml": "projects: [\n"}}, 201)
+            found = self.ask(service, "GET", f"{API}/up/search?q=projects&in=files")
+            self.assertEqual(([one["file"] for one in found["places"]], found["site"]["generation"]), ([".strata.yaml"], 1))
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/search?q=a&in=keys", status=422)["code"], "site.broken")
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/check", {}, status=422)["code"], "site.broken")
+            cure = {"changes": [{"path": ".strata.yaml", "text": files[".strata.yaml"]}]}
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/check", cure)["format"], "strata-check/1")
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/check", {"changes": [{"path": ".strata.yaml", "text": "projects: {\n"}]}, status=422)["code"], "yaml.syntax")
+            self.ask(service, "PATCH", f"{API}/up/tree", cure, 201)
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a")["value"], 1)
+
+    def test_a_change_says_one_thing(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            for changes in ([{"path": "a", "text": "x", "delete": True}], [{"path": "a", "text": "x", "base64": "eA=="}],
+                            [{"path": "a", "text": "1"}, {"path": "a", "text": "2"}]):
+                for method, path in (("PATCH", "tree"), ("POST", "check")):
+                    self.assertEqual(self.ask(service, method, f"{API}/up/{path}", {"changes": changes}, status=400)["code"], "request.body", changes)
+            for method, path, body in (("POST", "evaluate", {"node": "default", "fact": {}}), ("PUT", "nodes/n", {"facts": {}, "fact": {}})):
+                self.assertEqual(self.ask(service, method, f"{API}/up/{path}", body, status=400)["code"], "request.body")
+
+    def test_cursors_outlive_the_process(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            following = self.headers_of(service, f"{API}/up/files?limit=1")["link"].split(">")[0][1:]
+            following = following[following.index("/strata"):]
+            first = self.ask(service, "GET", following)["files"]
+            self.assertEqual(service.stop(), 0)
+            service.start()
+            self.assertEqual(self.ask(service, "GET", following)["files"], first)
+
     def test_generations_that_were(self):
         with Service(STRATA) as service:
             self.make(service)

@@ -87,6 +87,19 @@ class Deckhand(unittest.TestCase):
         self.addCleanup(self.service.temporary.cleanup)
         self.addCleanup(self.service.stop)
 
+    def test_small_texts_with_large_contents_are_refused(self):
+        def text(levels):
+            return "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(levels))
+
+        def documents(levels):
+            head = "---\nschema: example/Kind/v1\nmetadata: {schema: metadata/Document/v1, name: k, storagePolicy: cleartext, layeringDefinition: {abstract: false, layer: site}}\n"
+            return ENCRYPTED + head + "data:\n" + "".join(f"  {line}\n" for line in text(levels).splitlines())
+
+        for levels, status in ((6, 400), (3, 200)):
+            self.assertEqual(self.service.request("PUT", f"{API}/buckets/b/documents", documents(levels).encode(), YAML)[0], status)
+        for levels, status in ((6, 400), (3, 201)):
+            self.assertEqual(self.service.request("POST", f"{API}/revisions/1/tags/t", text(levels).encode(), YAML)[0], status)
+
     def test_secrets_in_clear_text_are_told_to_the_audit_and_not_packed(self):
         word, packed = "the-word-that-nobody-packs", {"Accept-Encoding": "gzip"}
         self.assertEqual(self.service.request("PUT", f"{API}/buckets/b/documents", ENCRYPTED.encode(), YAML)[0], 200)

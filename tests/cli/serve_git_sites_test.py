@@ -5,6 +5,7 @@ usage: serve_git_sites_test.py STRATA
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -143,6 +144,39 @@ class GitSites(SiteTest):
             os.symlink("/", self.path("out"))
             for place in ("/srv", self.folder + "-other", self.path("out", "srv"), self.path("..", "other")):
                 self.assertEqual(self.ask(service, "PUT", f"{API}/other", self.body(git=place), status=403, headers=heads["tenant"])["code"], "service.forbidden")
+
+    def test_what_leads_out_of_the_folders_later_is_not_read(self):
+        heads = self.tokens()
+        below = self.path("below")
+        os.mkdir(below)
+        os.rename(self.place, os.path.join(below, "control"))
+        outside, self.place = self.path("outside"), os.path.join(below, "control")
+        shutil.copytree(self.place, outside)
+        with open(os.path.join(outside, "data", "role", "web.yaml"), "a", encoding="utf-8") as file:
+            file.write("\nprofile::web::port: 6666\n")
+        subprocess.run([*GIT, "commit", "-qam", "other"], cwd=outside, check=True, capture_output=True, timeout=HANGS)
+        # A folder whose `.git` is a file names a repository elsewhere.
+        os.mkdir(os.path.join(below, "named"))
+        with open(os.path.join(below, "named", ".git"), "w", encoding="utf-8") as file:
+            file.write(f"gitdir: {outside}/.git\n")
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"repositories: [{below}]\n")
+        with Service(STRATA, "--config", self.path("strata.yaml"), "--auth", f"tokens:{self.path('tokens')}") as service:
+            named = self.body(git=os.path.join(below, "named"))
+            self.assertEqual(self.ask(service, "PUT", f"{API}/named", named, status=403, headers=heads["tenant"])["code"], "service.forbidden")
+            self.ask(service, "PUT", f"{API}/control", self.body(), status=201, headers=heads["tenant"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}", headers=heads["tenant"])["value"], 80)
+            os.rename(self.place, self.path("gone"))
+            os.symlink(outside, self.place)
+            self.ask(service, "POST", f"{API}/control/refresh", headers=heads["tenant"])
+            end = time.monotonic() + HANGS
+            while True:
+                status, _, text = service.request("GET", f"{API}/control/{PORT}", headers=heads["tenant"])
+                self.assertNotIn("6666", text)
+                if status != 200:
+                    break
+                self.assertLess(time.monotonic(), end)
+            self.assertNotIn("6666", service.request("GET", f"{API}/control/files/data/role/web.yaml", headers=heads["tenant"])[2])
 
 
 if __name__ == "__main__":

@@ -59,6 +59,8 @@ MALFORMED = [
     ("a chunk that is none", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n", 400),
     ("a chunk beyond all", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", 400),
     ("a chunk without end", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloworld\r\n0\r\n\r\n", 400),
+    ("line feeds alone", b"GET /healthz HTTP/1.1\nHost: a\n\n", 400),
+    ("chunks with line feeds alone", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n", 400),
     ("a long first line", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 414),
     ("a first line without end", b"G" * 30000, 414),
     ("many headers", b"GET /healthz HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 101 + b"\r\n", 431),
@@ -158,7 +160,7 @@ class Http(unittest.TestCase):
         self.assertEqual(service.request("PUT", "/strata/v1/sites/etags/tree", json.dumps({"files": files}), {"Content-Type": "application/json"})[0], 201)
         service.request("PUT", "/api/v1.0/buckets/b/documents",
                         "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n", {"Content-Type": "application/x-yaml"})
-        for path in ("/strata/v1/sites/etags/nodes/default/values/a", "/strata/v1/sites/etags/files/data/c.yaml", "/api/v1.0/revisions/1/documents",
+        for path in ("/strata/v1/sites/etags", "/strata/v1/sites/etags/nodes/default/values/a", "/strata/v1/sites/etags/files/data/c.yaml", "/api/v1.0/revisions/1/documents",
                      "/api/v1.0/revisions/1/rendered-documents"):
             tag = service.request("GET", path)[1]["etag"]
             for lines, status in ([tag], 304), (["W/" + tag], 304), (["*"], 304), ([f'"x", {tag}'], 304), (['"x"', tag], 304), (['"x"', '"y",W/' + tag, '"z"'], 304), \
@@ -228,6 +230,12 @@ class Http(unittest.TestCase):
             body = gzip.decompress(body)
         self.assertIn(b"strata_http_requests_total", body)
         connection.close()
+
+    def test_who_wants_packed_answers(self):
+        for wish, is_packed in (("gzip", True), ("GZIP", True), ("*", True), ("br, gzip;q=0.1", True), ("gzip;q=0", False), ("gzip; q=0", False), ("gzip;q=0.0", False),
+                                ("gzip;q=0, *", False), ("xgzip", False), ("identity", False), ("", False)):
+            answer = self.service.raw(f"GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAccept-Encoding: {wish}\r\n\r\n".encode())
+            self.assertEqual(b"Content-Encoding: gzip" in answer.split(b"\r\n\r\n")[0], is_packed, wish)
 
     def test_counts_by_route_not_by_path(self):
         for name in ("a", "b"):
@@ -461,8 +469,10 @@ class Lifetime(unittest.TestCase):
             script = 'exec 3<&$FD; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
             environment = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "FD": str(listening.fileno()), "WATCHDOG_USEC": "10000000"}
             process = subprocess.Popen(["bash", "-c", script, "sh", STRATA, "serve", "--store", f"sqlite:{folder}/a.db"],
-                                       pass_fds=[listening.fileno()], env=environment, stderr=subprocess.DEVNULL)
+                                       pass_fds=[listening.fileno()], env=environment, stderr=subprocess.PIPE)
             self.assertEqual(notices.recv(100), b"READY=1")
+            self.assertIn(f'"address":"127.0.0.1:{listening.getsockname()[1]}"', process.stderr.readline().decode())
+            threading.Thread(target=process.stderr.read, daemon=True).start()
             with socket.create_connection(listening.getsockname(), timeout=HANGS) as connection:
                 connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 self.assertEqual(statuses(connection.recv(65536)), [200])
@@ -534,7 +544,10 @@ class Lifetime(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "strata.yaml")
             for text, code, word in (("listne: a\n", b"[service.config]", b"listen"), ("io: many\n", b"[service.config]", b"io"),
-                                     ("listen: nowhere\n", b"[service.listen]", b"port"), ("- a\n", b"[service.config]", b"mapping")):
+                                     ("listen: nowhere\n", b"[service.listen]", b"port"), ("- a\n", b"[service.config]", b"mapping"),
+                                     ("limits: {request: 0}\n", b"[service.config]", b"request"), ("limits: {idle: 0s}\n", b"[service.config]", b"idle"),
+                                     ("sites: {a/b: {dialect: hiera, path: /}}\n", b"[service.config]", b"name of a site"),
+                                     ("site: [a/b=hiera:/]\n", b"[service.config]", b"name of a site")):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(text)
                 run = subprocess.run([STRATA, "serve", "--check", "--config", path, "--store", f"sqlite:{folder}/a.db"], capture_output=True, timeout=HANGS,
@@ -542,6 +555,10 @@ class Lifetime(unittest.TestCase):
                 self.assertEqual(run.returncode, 1, run.stderr)
                 self.assertIn(code, run.stderr)
                 self.assertIn(word, run.stderr)
+            run = subprocess.run([STRATA, "serve", "--check", "--site", f"s=hiera:{folder}", "--site", "s=hiera:/", "--store", f"sqlite:{folder}/a.db"], capture_output=True,
+                                 timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(b"twice", run.stderr)
 
 
 class Load(unittest.TestCase):

@@ -185,6 +185,20 @@ class Nodes(unittest.TestCase):
             self.assertEqual((status, headers["strata-error"]), (404, code), path)
         self.assertEqual(json.loads(self.get("/hiera/fleet/new/profile::web::port?var.role=web&var.cert=new&var.dc=ams")), value)
 
+    def test_variables_of_a_question(self):
+        # The environment is no fact; names with dots are members; `trusted` is trusted.
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: t, path: 't/%{trusted.certname}.yaml'}, {name: e, path: 'e/%{environment}.yaml'}, "
+                               "{name: o, path: 'o/%{facts.os.family}.yaml'}, {name: c, path: common.yaml}]\n",
+                 "data/t/one.yaml": "k: trusted\n", "data/e/prod.yaml": "k: environment\n", "data/o/Debian.yaml": "k: fact\n", "data/common.yaml": "k: common\n",
+                 ".strata.yaml": "projects: {v: {verb: lookup, hiera-config: hiera.yaml}}\n"}
+        site = "/strata/v1/sites/v"
+        kind = {"Content-Type": "application/json"}
+        self.assertEqual(self.service.request("PUT", site, '{"dialect": "hiera"}', kind)[0], 201)
+        self.assertEqual(self.service.request("PUT", site + "/tree", json.dumps({"files": files}), kind)[0], 201)
+        for query, value in (("var.environment=prod", "environment"), ("var.os.family=Debian", "fact"), ("var.facts.os.family=Debian", "fact"),
+                             ("var.trusted.certname=one", "trusted"), ("var.trusted.certname=one&var.environment=prod", "trusted"), ("var.role=x", "common")):
+            self.assertEqual(json.loads(self.get(f"/hiera/v/new/k?{query}")), value, query)
+
 
 if __name__ == "__main__":
     unittest.main()

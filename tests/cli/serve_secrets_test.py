@@ -310,6 +310,21 @@ class Secrets(SiteTest):
                 with open(service.log_path, encoding="utf-8") as log:
                     self.assertNotIn(token, log.read())
 
+    def test_names_made_of_secrets_are_none(self):
+        forms = {"{ $facts['root_password'] => 1 }": "motd", "{ \"a ${facts['root_password']}\" => 1, 'b' => 2 }": "motd", "String.new(1, $facts['root_password'])": "motd"}
+        for number, form in enumerate(forms):
+            place = self.write(f"names{number}", {"manifests/site.pp": "", "bindings/default.pp": f"bindings default {{\n  bind 'motd' to {form}\n  bind 'open' to 1\n}}\n",
+                                                  "facts/web.yaml": f"root_password: {WORD}\n", ".strata.yaml": "projects: {b: {verb: inject, confdir: ., nodes: facts}}\n"})
+            with self.configured(f"sites:\n  b: {{dialect: bindings, path: {place}, {MARKED}}}\n", *ALL) as service:
+                for path in ("nodes/web/values", "nodes/web/values/motd", "snapshot", "nodes/web/keys"):
+                    self.assertNotIn(WORD, service.request("GET", f"{API}/b/{path}")[2], (form, path))
+                self.assertEqual(self.ask(service, "GET", f"{API}/b/nodes/web/values/open")["value"], 1)
+        place = self.write("named", {"manifests/site.pp": "", "bindings/default.pp": "bindings default {\n  bind \"x${facts['root_password']}\" to 1\n}\n",
+                                     "facts/web.yaml": f"root_password: {WORD}\n", ".strata.yaml": "projects: {b: {verb: inject, confdir: ., nodes: facts}}\n"})
+        with self.configured(f"sites:\n  b: {{dialect: bindings, path: {place}, {MARKED}}}\n", *ALL) as service:
+            status, _, text = service.request("GET", f"{API}/b/nodes/web/values")
+            self.assertEqual((status, WORD in text, "comes from a secret" in text), (422, False, True), text)
+
     def test_uploads_have_them_in_their_options(self):
         files, node = SITES["hiera"]
         with Service(STRATA, *ALL) as service:

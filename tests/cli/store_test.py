@@ -50,10 +50,27 @@ class Folder(unittest.TestCase):
 
 class OfSqlite(Folder):
     def test_a_store_is_made_once(self):
-        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "made a store with tables of version 1\n")
-        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "the tables have version 1 already\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "made a store with tables of version 2\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "the tables have version 2 already\n")
         self.assertEqual(self.strata("store", "migrate", "--quiet", "--store", "sqlite:a.db"), "")
         self.assertEqual(self.strata("store", "check", "--store", "sqlite:a.db"), "the store is sound\n")
+
+    def test_the_audit_has_what_commands_do(self):
+        place = ["--store", "sqlite:a.db"]
+        self.strata("token", "create", "--role", "reader", "--id", "ci", *place)
+        self.strata("token", "revoke", "ci", *place)
+        self.strata("key", "generate", "k")
+        self.strata("store", "rekey", "--to", "file:k", *place)
+        self.strata("store", "prune", "--keep-revisions", "3", *place)
+        self.strata("store", "export", *place, "e")
+        self.strata("store", "import", "--store", "sqlite:b.db", "e")
+        rows = {}
+        for name in ("a.db", "b.db"):
+            with sqlite3.connect(self.path(name)) as database:
+                rows[name] = list(database.execute("SELECT action, target FROM audit WHERE who = 'command line' AND outcome = 'done' ORDER BY id"))
+            database.close()
+        done = [("token create", "strata_ci"), ("token revoke", "strata_ci"), ("store rekey", "0 sealed values"), ("store prune", "0 revisions")]
+        self.assertEqual(rows, {"a.db": done, "b.db": [*done, ("store import", "the whole store")]})
 
     def test_only_what_makes_a_store_makes_one(self):
         for words in (["check"], ["export", "x"], ["prune", "--keep-revisions", "1"], ["rekey", "--to", "file:k"]):
@@ -185,7 +202,7 @@ class OfPostgres(Folder):
 
     def test_several_commands_share_it(self):
         place = self.server.new_database()
-        self.assertEqual(self.strata("store", "migrate", "--store", place), "made a store with tables of version 1\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", place), "made a store with tables of version 2\n")
         running = [subprocess.Popen([STRATA, "token", "create", "--role", "reader", "--id", f"t{number}", "--store", place], stdout=subprocess.PIPE)
                    for number in range(6)]
         for one in running:

@@ -16,6 +16,7 @@ from postgres import Postgres
 from writing import HANGS, Service, Writer, begin, check, check_store
 
 # What the migration of a next release may do: tables and columns that this one does not know.
+KNOWN = 2  # The version of the tables that this release knows.
 EXPAND = ("ALTER TABLE revision ADD COLUMN next_release INTEGER", "CREATE TABLE next_release (id INTEGER PRIMARY KEY)")
 FOLD = ("ALTER TABLE revision DROP COLUMN next_release", "DROP TABLE next_release")
 
@@ -92,7 +93,7 @@ def rounds_of(strata, store, folder, replicas, given, under_load):
             for replica in replicas:
                 assert replica.stop() == 0
         # The next release expands: this one goes on beside it, and starts over it.
-        store.run(*EXPAND, version(2, 1))
+        store.run(*EXPAND, version(KNOWN + 1, KNOWN))
         for replica in replicas:
             if under_load:
                 write_on(writers)
@@ -102,10 +103,10 @@ def rounds_of(strata, store, folder, replicas, given, under_load):
         # It contracts: this one must not start any more.
         for replica in replicas:
             assert replica.stop() == 0
-        store.run(version(3, 2))
+        store.run(version(KNOWN + 2, KNOWN + 1))
         refused(strata, store, folder)
         # The way back is a store that this release may read.
-        store.run(*FOLD, version(1, 1))
+        store.run(*FOLD, version(KNOWN, KNOWN))
         for replica in replicas:
             replica.start()
         write_on(writers)

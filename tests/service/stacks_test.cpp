@@ -84,6 +84,21 @@ constexpr std::string_view kSecrets =
                  "unlisted.yaml": "parameter_defaults: {inner: canary-unlisted}",
                  "script.sh": "#!/bin/sh\necho code: [ not yaml"})";
 
+TEST_F(StacksTest, HiddenValuesHaveNoOtherName) {
+  for (const std::string_view text :
+       {R"(parameters: {pin: &p canary-there, a: *p})", R"(parameter_defaults: {a: &p canary-back, code: *p})",
+        R"({parameters: {pin: &p canary-1}, parameter_defaults: {m: {k: [*p]}}})", R"({parameters: {m: {k: &p [canary-2]}, pin: *p}})"}) {
+    const std::string more = fmt::format(R"("environment_files": ["e.yaml"], "files": {{"e.yaml": "{}"}})", text);
+    const Response answer = world_.ask("POST", "/v1/p1/stacks", create_body("s1", more));
+    EXPECT_EQ(answer.status, 400U) << text;
+    EXPECT_NE(answer.body.find("another name"), std::string::npos) << answer.body;
+    EXPECT_EQ(answer.body.find("canary"), std::string::npos) << answer.body;
+  }
+  EXPECT_EQ(all_bytes(world_.folder().path()).find("canary"), std::string::npos);
+  // Other aliases, and hidden values under hidden names, are as they were.
+  (void)create("s1", R"("environment_files": ["e.yaml"], "files": {"e.yaml": "parameters: {pin: &p canary, code: *p, a: &a seen, m: {k: *a}}"})");
+}
+
 TEST_F(StacksTest, HiddenValuesAreNowhereInClear) {
   const std::string place = create("s1", kSecrets);
   EXPECT_EQ(world_.ask("PATCH", place, R"({"environment": {"parameters": {"code": "canary-body"}}, "parameters": {}})").status, 202U);

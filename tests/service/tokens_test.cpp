@@ -242,6 +242,12 @@ TEST_F(TokenFiles, ThatAreWrong) {
   EXPECT_EQ(refused("a: {sha256: 12, roles: [r]}"), "service.tokens: sha256 is a text");
   EXPECT_EQ(refused("a: {sha256: abcd, roles: [r]}"), "service.tokens: sha256 is 64 hexadecimal digits");
   EXPECT_EQ(refused("a: {roles: [r]}"), "service.tokens: the token 'a' needs sha256 and roles");
+  // As `strata token create` refuses them.
+  for (const char* line :
+       {"N x: {{sha256: {}, roles: [reader]}}", "'': {{sha256: {}, roles: [reader]}}", "a: {{sha256: {}, roles: [reader], project: a/b}}",
+        "a: {{sha256: {}, roles: [reader], node: a}}", "a: {{sha256: {}, roles: [node]}}", "a: {{sha256: {}, roles: [a b]}}"}) {
+    EXPECT_TRUE(refused(fmt::format(fmt::runtime(line), good)).starts_with("service.tokens: ")) << line;
+  }
   EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, role: r}}", good)), "service.tokens: a token has no 'role'");
   EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: ['r,admin']}}", good)), "service.tokens: a role has a name without commas");
   EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: [r], expires: soon}}", good)), "service.tokens: expires is a day: 2027-01-31");

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "store/blobs.hpp"
 #include "store/check.hpp"
 #include "store/documents.hpp"
 #include "store/revisions.hpp"
 #include "store/sealed.hpp"
+#include "store/secret_blobs.hpp"
 #include "store/sites.hpp"
 #include "stores.hpp"
 #include "support/expect_error.hpp"
@@ -82,6 +85,38 @@ TEST_P(MaintenanceTest, AllSealedValuesGetAnotherKey) {
     EXPECT_EQ(rekey(*store, key), 0U);
   }
   EXPECT_EQ(check(*opened({&key})), std::vector<std::string>{});
+}
+
+TEST_P(MaintenanceTest, SealedTextsOfTreesAreKeptChangedAndRemoved) {
+  const Key old_key = new_key();
+  const Key key = new_key();
+  BlobId id;
+  {
+    const auto store = opened({&old_key});
+    const auto keys = store->keys(false);
+    store->write("default", [&](Transaction& transaction, Project& project) {
+      put_site(transaction, project, {.name = "s", .dialect = "hiera", .kind = "upload", .options = "{}"});
+      id = put_secret_blob(transaction, *keys, project, "a text of a tree");
+      SiteTree tree{.files = {{.path = "a", .mode = 0644, .text = id}}};
+      EXPECT_TRUE(add_tree(transaction, project, "s", tree));
+      put_secret_blob(transaction, *keys, project, "nobody needs it");
+    });
+    EXPECT_EQ(check(*store), std::vector<std::string>{});
+    EXPECT_EQ(prune(*store, 1).blobs, 1);
+    EXPECT_EQ(count(*store, "sealed"), 1);
+    EXPECT_EQ(check(*store), std::vector<std::string>{});
+  }
+  EXPECT_EQ(check(*opened({&key})).size(), 1U);
+  EXPECT_EQ(rekey(*opened({&key, &old_key}), key), 1U);
+  const auto store = opened({&key});
+  EXPECT_EQ(check(*store), std::vector<std::string>{});
+  const auto keys = store->keys(false);
+  store->read([&](Transaction& transaction) {
+    const auto project = find_project(transaction, "default");
+    EXPECT_EQ(get_secret_blobs(transaction, *keys, *project, std::array{id}).at(id), "a text of a tree");
+  });
+  store->database().write([](Transaction& transaction) { transaction.run("DELETE FROM sealed"); });
+  EXPECT_EQ(check(*store), std::vector<std::string>{"a text of default lost its sealed value"});
 }
 
 TEST_P(MaintenanceTest, OldRevisionsGoWithWhatOnlyTheyNeed) {

@@ -9,6 +9,7 @@
 #include "store/records.hpp"
 #include "store/revisions.hpp"
 #include "store/sealed.hpp"
+#include "store/secret_blobs.hpp"
 #include "store/sites.hpp"
 #include "store/stacks.hpp"
 #include "store/store.hpp"
@@ -272,6 +273,74 @@ TEST_P(RepositoryTest, StacksAndTheirEvents) {
   EXPECT_NE(add("s1").id, first.id);
 }
 
+const Keyring kNoKeys;
+
+Keyring ring(std::initializer_list<const Key*> keys) {
+  std::vector<Key> copies;
+  for (const Key* key : keys) copies.push_back(key_of(key->bytes.copy()));
+  return Keyring(std::move(copies));
+}
+
+TEST_P(RepositoryTest, TextsThatMayBeSecretAreSealed) {
+  const Key key = new_key();
+  const Key next = new_key();
+  const Keyring keys = ring({&key});
+  const Keyring both = ring({&next, &key});
+  const std::string large = "password: hunter2\n" + std::string(10'000, 'x');
+  const std::vector<std::string_view> texts{"password: hunter2", "", large, "password: hunter2"};
+  const auto put = [&](const Keyring& with, const char* name) {
+    std::vector<BlobId> ids;
+    store_->write(name, [&](Transaction& transaction, Project& project) { ids = put_secret_blobs(transaction, with, project, texts); });
+    return ids;
+  };
+  const auto get = [&](const Keyring& with, const char* name, const std::vector<BlobId>& ids) {
+    return ask([&](Transaction& transaction) { return get_secret_blobs(transaction, with, *find_project(transaction, name), ids); });
+  };
+  const auto plain = put(kNoKeys, "default");
+  EXPECT_EQ(plain[0], blob_id(texts[0]));
+  const auto ids = put(keys, "default");
+  EXPECT_EQ(ids[0], ids[3]);
+  EXPECT_NE(ids[0], plain[0]);
+  // Nothing new for the same key, nor under a newer one; but another project and another key have texts of their own.
+  EXPECT_EQ(put(keys, "default"), ids);
+  EXPECT_EQ(put(both, "default"), ids);
+  EXPECT_NE(put(keys, "other")[0], ids[0]);
+  EXPECT_NE(put(ring({&next}), "default")[0], ids[0]);
+  EXPECT_EQ(ask([](Transaction& transaction) { return transaction.run("SELECT count(*) FROM sealed").front().integer(0); }), 9);
+  // Both kinds are read.
+  for (const auto* stored : {&ids, &plain}) {
+    const auto found = get(both, "default", *stored);
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(found.at(stored->at(i)), texts[i]);
+  }
+  STRATA_EXPECT_ERROR(get(kNoKeys, "default", ids), "store.no-key");
+  STRATA_EXPECT_ERROR(get(keys, "other", ids), "store.sealed-broken");
+  STRATA_EXPECT_ERROR(get(keys, "default", {blob_id("never stored")}), "store.damaged");
+  store_->write("default",
+                [&](Transaction& transaction, Project&) { transaction.run("UPDATE blob SET sealed = 'none' WHERE hash = $1", {Bytes{ids[0]}}); });
+  STRATA_EXPECT_ERROR(get(keys, "default", ids), "store.sealed-broken");
+}
+
+TEST_P(RepositoryTest, FactsAreSealed) {
+  const Key key = new_key();
+  const Keyring keys = ring({&key});
+  Node node{.name = "web01", .facts = "{\"password\": \"hunter2\"}"};
+  store_->write("default", [&](Transaction& transaction, Project& project) {
+    put_site(transaction, project, {.name = "control", .dialect = "hiera", .kind = "upload", .options = "{}"});
+    put_node(transaction, keys, project, "control", node);
+    const std::int64_t generation = node.generation;
+    ++project.last_change;
+    put_node(transaction, keys, project, "control", node);
+    EXPECT_EQ(node.generation, generation);
+  });
+  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, keys, project(), "control", "web01"); }), node);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, keys, project(), "control"); }), std::vector{node});
+  STRATA_EXPECT_ERROR(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }), "store.no-key");
+  // Who removes a node, or lists them, needs no key.
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_names(transaction, project(), "control"); }), std::vector<std::string>{"web01"});
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web01"); }), node.generation);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web02"); }), std::nullopt);
+}
+
 TEST_P(RepositoryTest, SitesTreesAndNodes) {
   const Site site{.name = "control", .dialect = "hiera", .kind = "upload", .source = {}, .ref = {}, .options = "{}"};
   SiteTree tree{.files = {{.path = "data/a b%\n.yaml", .mode = 0644, .text = {}}}, .author = "me", .message = "first"};
@@ -293,18 +362,18 @@ TEST_P(RepositoryTest, SitesTreesAndNodes) {
 
   Node node{.name = "web01", .facts = "{\"role\": \"web\"}"};
   store_->write("default", [&](Transaction& transaction, Project& project) {
-    put_node(transaction, project, "control", node);
+    put_node(transaction, kNoKeys, project, "control", node);
     EXPECT_EQ(node.generation, project.last_change + 1);
     ++project.last_change;
-    put_node(transaction, project, "control", node);
+    put_node(transaction, kNoKeys, project, "control", node);
     EXPECT_EQ(node.generation, project.last_change);
     node.facts = "{}";
-    put_node(transaction, project, "control", node);
+    put_node(transaction, kNoKeys, project, "control", node);
     EXPECT_EQ(node.generation, project.last_change + 1);
     for (int i = 0; i < 60; ++i) EXPECT_TRUE(add_tree(transaction, project, "control", tree));
   });
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, project(), "control", "web01"); }), node);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, project(), "control"); }), std::vector{node});
+  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, kNoKeys, project(), "control", "web01"); }), node);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }), std::vector{node});
   EXPECT_EQ(ask([&](Transaction& transaction) { return find_tree(transaction, project(), "control", 11); }), std::nullopt);
   EXPECT_TRUE(ask([&](Transaction& transaction) { return find_tree(transaction, project(), "control", 12); }));
   store_->write("default", [&](Transaction& transaction, Project& project) {

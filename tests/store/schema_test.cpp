@@ -20,6 +20,8 @@ class SchemaTest : public OnBothDatabases {
 constexpr std::array<std::string_view, 1> kAddColumn{"ALTER TABLE project ADD COLUMN colour {text}"};
 constexpr std::array<std::string_view, 2> kBroken{"ALTER TABLE project ADD COLUMN size {integer}", "ALTER TABLE nothing ADD COLUMN size {integer}"};
 
+const std::int64_t kNewest = migrations().back().version;
+
 std::vector<Migration> with(const Migration& more) {
   std::vector<Migration> all(migrations().begin(), migrations().end());
   all.push_back(more);
@@ -30,12 +32,12 @@ TEST_P(SchemaTest, MakesTheTables) {
   const auto database = open();
   EXPECT_EQ(schema_version(*database).version, 0);
   EXPECT_EQ(migrate(*database, migrations(), {}).version, 0);
-  EXPECT_EQ(schema_version(*database).version, 1);
+  EXPECT_EQ(schema_version(*database).version, kNewest);
   database->read([](Transaction& transaction) {
     for (const Table& table : tables())
       EXPECT_TRUE(transaction.run("SELECT * FROM " + std::string(table.name) + " ORDER BY " + std::string(table.key)).empty());
   });
-  EXPECT_EQ(migrate(*database, migrations(), {}).version, 1);
+  EXPECT_EQ(migrate(*database, migrations(), {}).version, kNewest);
 }
 
 TEST_P(SchemaTest, MigratesOnceAfterAWarning) {
@@ -44,15 +46,15 @@ TEST_P(SchemaTest, MigratesOnceAfterAWarning) {
   database->write([](Transaction& transaction) { (void)locked_project(transaction, "kept"); });
   int calls = 0;
   const auto before = [&](const SchemaVersion& found) {
-    EXPECT_EQ(found.version, 1);
+    EXPECT_EQ(found.version, kNewest);
     ++calls;
   };
-  const auto steps = with({.version = 2, .minimum_reader = 1, .statements = kAddColumn});
-  EXPECT_EQ(migrate(*database, steps, before).version, 1);
-  EXPECT_EQ(migrate(*database, steps, before).version, 2);
+  const auto steps = with({.version = kNewest + 1, .minimum_reader = kNewest, .statements = kAddColumn});
+  EXPECT_EQ(migrate(*database, steps, before).version, kNewest);
+  EXPECT_EQ(migrate(*database, steps, before).version, kNewest + 1);
   EXPECT_EQ(calls, 1);
-  // The program of version 1 goes on.
-  EXPECT_EQ(migrate(*database, migrations(), before).version, 2);
+  // The program of the version before goes on.
+  EXPECT_EQ(migrate(*database, migrations(), before).version, kNewest + 1);
   database->read([](Transaction& transaction) {
     EXPECT_TRUE(find_project(transaction, "kept"));
     EXPECT_TRUE(transaction.run("SELECT colour FROM project").front().is_null(0));
@@ -62,17 +64,17 @@ TEST_P(SchemaTest, MigratesOnceAfterAWarning) {
 TEST_P(SchemaTest, KeepsNothingOfAMigrationThatFails) {
   const auto database = open();
   migrate(*database, migrations(), {});
-  STRATA_EXPECT_ERROR(migrate(*database, with({.version = 2, .minimum_reader = 1, .statements = kBroken}), {}), "store.failed");
-  EXPECT_EQ(schema_version(*database).version, 1);
-  EXPECT_EQ(migrate(*database, with({.version = 2, .minimum_reader = 2, .statements = kAddColumn}), {}).version, 1);
+  STRATA_EXPECT_ERROR(migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest, .statements = kBroken}), {}), "store.failed");
+  EXPECT_EQ(schema_version(*database).version, kNewest);
+  EXPECT_EQ(migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest + 1, .statements = kAddColumn}), {}).version, kNewest);
 }
 
 TEST_P(SchemaTest, LeavesNewerStoresAlone) {
   {
     const auto database = open();
-    migrate(*database, with({.version = 2, .minimum_reader = 2, .statements = kAddColumn}), {});
+    migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest + 1, .statements = kAddColumn}), {});
     STRATA_EXPECT_ERROR(migrate(*database, migrations(), {}), "store.newer");
-    EXPECT_EQ(schema_version(*database).version, 2);
+    EXPECT_EQ(schema_version(*database).version, kNewest + 1);
   }
   STRATA_EXPECT_ERROR(Store({.address = address(place())}), "store.newer");
 }

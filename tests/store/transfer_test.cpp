@@ -1,18 +1,25 @@
 // Stores as files, and from one back end to the other.
 #include "store/transfer.hpp"
 
+#include <fmt/format.h>
+#include <zstd.h>
+
 #include <algorithm>
 #include <random>
 
 #include "store/blobs.hpp"
 #include "store/check.hpp"
 #include "store/documents.hpp"
+#include "store/encoding.hpp"
 #include "store/records.hpp"
 #include "store/revisions.hpp"
 #include "store/sealed.hpp"
+#include "store/secret_blobs.hpp"
+#include "store/sites.hpp"
 #include "store/stacks.hpp"
 #include "stores.hpp"
 #include "support/expect_error.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::store {
 namespace {
@@ -70,10 +77,34 @@ class TransferTest : public OnBothDatabases {
         add_stack(transaction, project, stack);
         AuditEntry entry{.who = "me", .project = name, .action = "put", .target = "b", .outcome = "done"};
         add_audit(transaction, entry);
+        put_site(transaction, project, {.name = "up", .dialect = "hiera", .kind = "upload", .options = "{}"});
+        SiteTree tree{.files = {{.path = "a", .mode = 0644, .text = put_secret_blob(transaction, *keys, project, "password: hunter2")}}};
+        EXPECT_TRUE(add_tree(transaction, project, "up", tree));
       });
     }
   }
+  static std::string packed_lines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    text += R"({"sha256":")" + sha256_text(text) + "\"}\n";
+    std::string out(ZSTD_compressBound(text.size()), '\0');
+    out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
+    return out;
+  }
 };
+
+TEST_P(TransferTest, TakesFilesOfOlderTables) {
+  const auto store = opened(place(), new_key());
+  const std::string project = R"(["project",{"id":1,"name":"default","last_revision":0,"last_document":0,"last_change":0}])";
+  const std::string blob =
+      fmt::format(R"(["blob",{{"hash":{{"base64":"{}"}},"bytes":{{"base64":"{}"}},"size":4}}])", base64(blob_id("text")), base64("text"));
+  // The columns that its own version has.
+  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":2})", project, blob})), "store.export");
+  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":99})", project, blob})), "store.export");
+  import(*store, packed_lines({R"({"format":"strata-store/1","version":1})", project, blob}));
+  EXPECT_EQ(check(*store), std::vector<std::string>{});
+  store->read([](Transaction& transaction) { EXPECT_EQ(get_blob(transaction, blob_id("text")), "text"); });
+}
 
 TEST_P(TransferTest, GoesToTheOtherBackEndAndBack) {
   const Key key = new_key();
@@ -89,6 +120,17 @@ TEST_P(TransferTest, GoesToTheOtherBackEndAndBack) {
   const auto third = opened(new_place(), key);
   import(*third, exported(*second));
   EXPECT_EQ(exported(*third), text);
+  // The audit of each knows its own import.
+  const auto imports = [](Store& store) {
+    std::int64_t count = 0;
+    store.read([&](Transaction& transaction) {
+      count = transaction.run("SELECT count(*) FROM audit WHERE action = 'store import' AND who = 'command line'").front().integer(0);
+    });
+    return count;
+  };
+  EXPECT_EQ(imports(*first), 0);
+  EXPECT_EQ(imports(*second), 1);
+  EXPECT_EQ(imports(*third), 1);
   // Life goes on there.
   for (Store* store : {second.get(), third.get()}) {
     store->write("a new one", [](Transaction& transaction, Project& project) {
@@ -112,7 +154,7 @@ TEST_P(TransferTest, SealsForAnotherKey) {
   // Without it, the values came along closed.
   const auto closed = opened(new_place(), other);
   import(*closed, exported(*store));
-  EXPECT_EQ(check(*closed).size(), 3U);
+  EXPECT_EQ(check(*closed).size(), 6U);
 }
 
 TEST_P(TransferTest, TakesWholeFilesOnly) {

@@ -145,6 +145,9 @@ std::optional<std::string_view> Preparer::text_of(const Expression& expression, 
     return std::nullopt;
   }
   if (!value.is_text()) throw Error("bindings.name", fmt::format("{} must be a text", what)).at(sources_, expression.origin);
+  if (value.is_secret()) {
+    throw Error("bindings.name", fmt::format("{} comes from a secret, and names cannot be hidden", what)).at(sources_, expression.origin);
+  }
   return value.text();
 }
 

@@ -198,14 +198,17 @@ Value Evaluator::list(const List& list, Scope& scope) {
 
 Value Evaluator::hash(const Hash& hash, Scope& scope) {
   MappingBuilder out(context_.arena, KeyEquality::exact, hash.entries.size());
+  bool has_secret_key = false;  // A key cannot be hidden alone.
   for (const HashEntry& entry : hash.entries) {
     const Value key = visit(*entry.key, scope);
     if (!key) return {};
+    const bool is_secret = shows_secret(key);
+    has_secret_key = has_secret_key || is_secret;
     const Value value = visit(*entry.value, scope);
     if (!value) return {};
     charge_value(key);
     if (out.insert(context_.arena.key(key), value)) continue;
-    const std::string message = "the key " + shown(key) + " is given twice, the last one counts";
+    const std::string message = (is_secret ? "a key that comes from a secret" : "the key " + shown(key)) + " is given twice, the last one counts";
     if (!context_.strict) {
       warn(entry.key->origin, "puppet.repeated-key", message);
       continue;
@@ -213,7 +216,7 @@ Value Evaluator::hash(const Hash& hash, Scope& scope) {
     const Origin first = out.entries()[out.index_of(key)].key.origin();
     throw error(entry.key->origin, "puppet.repeated-key", message).note(context_.sources, first, "given here first");
   }
-  return admit(out.finish().with_origin(hash.origin));
+  return admit(out.finish().with_origin(hash.origin).with_secret(has_secret_key));
 }
 
 Value Evaluator::interpolation(const Interpolation& interpolation, Scope& scope) {

@@ -1,4 +1,5 @@
 // Functions on types: new, convert_to, type, assert_type, unwrap. Rule: Puppet 7.
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -45,7 +46,15 @@ Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std
       return new_text(call, evaluator, pattern->pattern(), arguments[0].is_secret());
     arguments[0] = without_iterator(call, evaluator, type, arguments[0]);
   }
-  const Value out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
+  Value out;
+  try {
+    out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
+  } catch (const Error& error) {
+    // What says how to convert stands in messages.
+    const bool is_told_by_secret = arguments.size() > 1 && std::any_of(arguments.begin() + 1, arguments.end(), shows_secret);
+    if (error.gives_up() || !is_told_by_secret) throw;
+    throw failed(call, evaluator, error.code(), "the value cannot be converted; how to do that comes from a secret and is not shown");
+  }
   if (out.is_container()) evaluator.charge(out.size());
   return out;
 }

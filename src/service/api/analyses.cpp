@@ -156,8 +156,21 @@ Response impact_of(const Call& call, sites::Sites& sites) {
 }
 
 Response check_site(const Call& call, sites::Sites& sites) {
-  const auto state = sites.state(call, call[0]);
   const Question question(call);
+  // What would mend a broken site can be tried: then there is nothing but the changed state.
+  bool is_mended = false;
+  const auto state = [&] {
+    try {
+      return sites.state(call, call[0]);
+    } catch (const Error& error) {
+      const Value* changes = question.find("changes");
+      if (std::string_view(error.code()) != "site.broken" || changes == nullptr) throw;
+      is_mended = true;
+      auto out = sites.changed_state(call, call[0], read_changes(*changes));
+      sites::check_draft(call, *out);
+      return out;
+    }
+  }();
   analysis::CheckSettings settings{.folder = "/", .limits = state->limits(call.stop), .consumers = question.texts("consumers")};
   const std::vector<std::string> wanted = question.texts("select");
   for (const std::string& one : wanted) {
@@ -168,7 +181,7 @@ Response check_site(const Call& call, sites::Sites& sites) {
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
     if (wanted.empty() && !(code.needs_fleet && state->question().lacks_fleet())) settings.codes.emplace(code.name);
   }
-  const Edits edits = question.changes(call, *state);
+  const Edits edits = is_mended ? Edits() : question.changes(call, *state);
   analysis::State asked = edits.empty() ? state->state() : state->edited(edits);
   asked.stop = &call.stop;
   const analysis::CheckReport report = analysis::check(state->question(), asked, settings);

@@ -5,6 +5,8 @@
 #include <set>
 #include <span>
 
+#include "hiera/key.hpp"
+#include "hiera/sub_lookup.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/signer.hpp"
@@ -109,13 +111,30 @@ Result whole(Arena& arena, const analysis::Outcome& outcome) {
   return {.value = out.finish()};
 }
 
-std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key) {
-  throw_failure(outcome);
-  const auto found = std::ranges::find(outcome.items, key, &analysis::Item::name);
-  if (found != outcome.items.end() && !key.empty()) {
-    if (found->failure) throw Error(*found->failure);
-    return Result{.value = found->value, .item = {.value = found->value, .slot = found->slot}};
+namespace {
+
+/// The item with a name.
+std::optional<Result> item(const analysis::Outcome& outcome, std::string_view name) {
+  const auto found = std::ranges::find(outcome.items, name, &analysis::Item::name);
+  if (found == outcome.items.end() || name.empty()) return std::nullopt;
+  if (found->failure) throw Error(*found->failure);
+  return Result{.value = found->value, .item = {.value = found->value, .slot = found->slot}};
+}
+
+std::optional<Result> looked_up(const analysis::Outcome& outcome, std::string_view key) {
+  const std::vector<hiera::Segment> segments = hiera::split_key(key, "key");
+  std::optional<Result> out = item(outcome, hiera::to_string(segments.front()));
+  for (std::size_t i = 1; out && i < segments.size(); ++i) {
+    const Value member = hiera::step_into(out->value, segments[i], key);
+    if (!member) return std::nullopt;
+    out->value = member;
+    out->below.push_back(hiera::to_string(segments[i]));
   }
+  return out;
+}
+
+std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key) {
+  if (auto found = item(outcome, key)) return found;
   const bool is_whole = outcome.items.size() == 1 && outcome.items.front().name.empty();
   if (is_whole && outcome.items.front().failure) throw Error(*outcome.items.front().failure);
   if (is_whole) {
@@ -133,6 +152,13 @@ std::optional<Result> part(const analysis::Outcome& outcome, std::string_view ke
   above->value = *member;
   above->below.emplace_back(key.substr(dot + 1));
   return above;
+}
+
+}  // namespace
+
+std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key) {
+  throw_failure(outcome);
+  return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part(outcome, key);
 }
 
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form) {
@@ -173,10 +199,14 @@ Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings) {
 }
 
 Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state) {
+  return site_value(arena, name, sites::Tree{.files = nullptr, .generation = state.generation(), .commit = state.commit()});
+}
+
+Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree) {
   MappingBuilder out(arena);
   out.insert("name", arena.text(name));
-  out.insert("generation", Value::integer(state.generation()));
-  if (!state.commit().empty()) out.insert("commit", arena.text(state.commit()));
+  out.insert("generation", Value::integer(tree.generation));
+  if (!tree.commit.empty()) out.insert("commit", arena.text(tree.commit));
   return out.finish();
 }
 

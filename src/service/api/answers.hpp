@@ -7,6 +7,7 @@
 
 #include "service/entity_tags.hpp"
 #include "service/face.hpp"
+#include "service/sites/sites.hpp"
 #include "service/sites/state.hpp"
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
@@ -37,8 +38,9 @@ struct Result {
 };
 /// The whole of an outcome: its one value, or a mapping of its items. Error: the failure of the outcome, or of an item.
 [[nodiscard]] Result whole(Arena& arena, const analysis::Outcome& outcome);
-/// What a key names: an item, a member of the only one, or with dots a part of it. No value: nothing has the name. Error: as above.
-[[nodiscard]] std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key);
+/// What a key names: a key of Hiera what a lookup of it finds, with quotes and dots as there; any other an item, a member of the only one, or with
+/// dots a part of it. No value: nothing has the name. Errors: as above; `hiera.key`, `hiera.dig`.
+[[nodiscard]] std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key);
 
 /// The members `value`, `blame`, `history` of a result.
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form);
@@ -46,6 +48,7 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
 [[nodiscard]] Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings);
 /// `{name, generation, commit}`
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state);
+[[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree);
 
 /// The entity tag of the plain answer with a value: without blame, history or secrets in clear text. It changes with a secret, too, and tells nothing
 /// about it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <tuple>
@@ -18,6 +19,7 @@
 #include "service/streaming.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -35,7 +37,7 @@ Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Out
   MappingBuilder one(arena);
   one.insert("key", arena.text(key));
   try {
-    const std::optional<Result> found = part(outcome, key);
+    const std::optional<Result> found = part(state.question(), outcome, key);
     if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
     add_result(one, arena, outcome, *found, form);
     one.insert("etag", arena.text(bare_tag(result_tag(arena, state, found->value))));
@@ -110,6 +112,8 @@ struct Batch {
 
   Batch(const Call& call, const Value& body) : form(form_of(call)) {
     if (!body.is_mapping()) throw Error("request.body", "the body is an object");
+    constexpr std::array<std::string_view, 6> kMembers{"facts", "files", "keys", "node", "options", "trusted"};
+    Fields(body, "the body", {.code = "request.body"}).only(kMembers);
     if (const Value* name = body.find("node")) {
       if (!name->is_text()) throw Error("request.body", "'node' is a text");
       node = name->text();

@@ -111,11 +111,11 @@ class Places {
   bool is_cut_ = false;
 };
 
-void search_files(const Call& call, const sites::SiteState& state, const Needle& needle, Places& places) {
-  for (const std::string& path : sites::paths_of(state.tree())) {
+void search_files(const Call& call, const FileTree& tree, const analysis::SecretTexts& secrets, const Needle& needle, Places& places) {
+  for (const std::string& path : sites::paths_of(tree)) {
     call.stop.check();
-    std::optional<std::string> text = state.tree().read("/" + path);
-    if (text) text = state.secret_texts().shown("/" + path, *text);  // Nobody finds secrets.
+    std::optional<std::string> text = tree.read("/" + path);
+    if (text) text = secrets.shown("/" + path, *text);  // Nobody finds secrets.
     if (!text || text::find_invalid_utf8(*text) != std::string::npos) continue;
     std::size_t line = 1;
     std::size_t counted = 0;
@@ -194,12 +194,16 @@ Response search_site(const Call& call, sites::Sites& sites) {
   if (wanted == nullptr || wanted->empty()) throw Error("request.query", "'q' is the text to look for");
   const std::string* in = call.request.query.find("in");
   const std::set<std::string_view> parts = parts_of(in == nullptr ? std::string_view("files") : *in);
-  const auto state = sites.state(call, call[0]);
+  const Wanted asked{.keys = parts.contains("keys"), .values = parts.contains("values")};
+  // The files are those of the state, or of a site that is broken.
+  const auto state = asked.keys || asked.values ? sites.state(call, call[0]) : nullptr;
+  const sites::Tree tree = state == nullptr
+                               ? sites.tree(call, call[0], {})
+                               : sites::Tree{.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};
   const Needle needle(*wanted);
   Arena arena;
   Places places(arena);
-  if (parts.contains("files")) search_files(call, *state, needle, places);
-  const Wanted asked{.keys = parts.contains("keys"), .values = parts.contains("values")};
+  if (parts.contains("files")) search_files(call, *tree.files, *sites.secret_texts(call, call[0], tree), needle, places);
   if (asked.keys || asked.values) {
     call.demand("strata:evaluate");
     const std::string* node = call.request.query.find("node");
@@ -217,7 +221,7 @@ Response search_site(const Call& call, sites::Sites& sites) {
   MappingBuilder out(arena);
   out.insert("places", places.finish());
   out.insert("truncated", Value::boolean(is_cut));
-  out.insert("site", site_value(arena, call[0], *state));
+  out.insert("site", site_value(arena, call[0], tree));
   return json_response(out.finish());
 }
 

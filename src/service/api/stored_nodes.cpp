@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "analysis/secret_texts.hpp"
 #include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
+#include "store/store.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -15,8 +20,16 @@ namespace {
 constexpr std::size_t kLongestFacts = std::size_t{4} << 20U;
 
 /// Of the facts of a node, if there are any.
-std::vector<std::string> tags_of(const std::optional<store::Node>& node) {
-  return node ? std::vector<std::string>{node_tag(*node)} : std::vector<std::string>();
+std::vector<std::string> tags_of(const std::optional<std::int64_t>& generation) {
+  return generation ? std::vector<std::string>{node_tag(*generation)} : std::vector<std::string>();
+}
+
+/// The keys under which facts are to be stored. Without any, facts with secrets have one made, or are refused. Error `store.no-key`.
+std::shared_ptr<const store::Keyring> keys_for(const Call& call, const sites::SiteState& state, const std::string& facts) {
+  auto keys = call.core.store().keys(false);
+  if (!keys->empty()) return keys;
+  const analysis::SecretTexts& secrets = state.secret_texts();
+  return secrets.may_have_some() && secrets.shown("/facts.json", facts) != facts ? call.core.store().keys(true) : keys;
 }
 
 }  // namespace
@@ -36,13 +49,14 @@ std::string node_list(const std::string& name, const Value& given) {
   return text::write_json(list.finish(), {.indent = -1});
 }
 
-std::string node_tag(const store::Node& node) { return fmt::format("\"{}\"", node.generation); }
+std::string node_tag(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
 
 std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name) {
   std::optional<store::Node> out;
+  const auto keys = call.core.store().keys(false);
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.reset();
-    if (project != nullptr) out = store::find_node(transaction, *project, site, name);
+    if (project != nullptr) out = store::find_node(transaction, *keys, *project, site, name);
   });
   return out;
 }
@@ -51,8 +65,7 @@ std::vector<std::string> stored_nodes(const Call& call, const std::string& site)
   std::vector<std::string> out;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.clear();
-    if (project == nullptr) return;
-    for (store::Node& one : store::nodes(transaction, *project, site)) out.push_back(std::move(one.name));
+    if (project != nullptr) out = store::node_names(transaction, *project, site);
   });
   return out;
 }
@@ -61,6 +74,8 @@ Response put_node(const Call& call, sites::Sites& sites) {
   check_new_node(call[1]);
   const JsonBody json = read_data_body(call);
   if (!json.root().is_mapping() || json.root().find("facts") == nullptr) throw Error("request.body", "the body is an object with 'facts'");
+  constexpr std::array<std::string_view, 2> kMembers{"facts", "trusted"};
+  Fields(json.root(), "the body", {.code = "request.body", .sources = json.sources.get()}).only(kMembers);
   store::Node node{.name = call[1], .facts = node_list(call[1], json.root())};
   if (node.facts.size() > kLongestFacts) throw Error("request.body", fmt::format("facts have at most {} bytes", kLongestFacts));
   const auto state = sites.state(call, call[0]);
@@ -70,19 +85,20 @@ Response put_node(const Call& call, sites::Sites& sites) {
   // Facts that the site does not take are refused before they are stored.
   state->with_facts(node.facts, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   const sites::Site site = sites.find(call, call[0]);
+  const auto keys = keys_for(call, *state, node.facts);
   return call.core.write(call, [&](Writing& writing) {
     // A site of the configuration has no row before its first node.
     if (!store::find_site(writing.transaction, writing.project, call[0])) {
       store::put_site(writing.transaction, writing.project, {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
     }
-    const auto before = store::find_node(writing.transaction, writing.project, call[0], call[1]);
+    const auto before = store::node_generation(writing.transaction, writing.project, call[0], call[1]);
     check_preconditions(call, tags_of(before));
-    store::put_node(writing.transaction, writing.project, call[0], node);
-    if (!before || before->generation != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
+    store::put_node(writing.transaction, *keys, writing.project, call[0], node);
+    if (!before || *before != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
     Arena arena;
     Response out =
         json_response(json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}), before ? 200 : 201);
-    out.headers.set("ETag", node_tag(node));
+    out.headers.set("ETag", node_tag(node.generation));
     return out;
   });
 }
@@ -90,7 +106,7 @@ Response put_node(const Call& call, sites::Sites& sites) {
 Response delete_node(const Call& call, sites::Sites& sites) {
   (void)sites.find(call, call[0]);
   return call.core.write(call, [&](Writing& writing) {
-    check_preconditions(call, tags_of(store::find_node(writing.transaction, writing.project, call[0], call[1])));
+    check_preconditions(call, tags_of(store::node_generation(writing.transaction, writing.project, call[0], call[1])));
     if (!store::remove_node(writing.transaction, writing.project, call[0], call[1])) {
       throw Error("site.node", fmt::format("no node '{}' was stored", call[1]));
     }

@@ -16,7 +16,7 @@ namespace strata::service::api {
 [[nodiscard]] std::string node_list(const std::string& name, const Value& given);
 
 /// The entity tag of a stored node: it changes with its facts.
-[[nodiscard]] std::string node_tag(const store::Node& node);
+[[nodiscard]] std::string node_tag(std::int64_t generation);
 /// A stored node of a site. Its facts are a list for SiteState::with_facts.
 [[nodiscard]] std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name);
 /// The names of the stored nodes of a site, sorted.

@@ -19,14 +19,7 @@
 namespace strata::service::api {
 namespace {
 
-constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kFilesOfPage = 1000;
-
-void check_name(std::string_view name) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  if (!name.empty() && name.size() <= kLongestName && name.front() != '.' && name.find_first_not_of(kPlain) == std::string_view::npos) return;
-  throw Error("request.path", fmt::format("'{}' is no name of a site", name));
-}
 
 Value site_of(Arena& arena, const sites::Site& site) {
   MappingBuilder out(arena);
@@ -66,7 +59,10 @@ std::optional<std::string> from_base64(std::string text) {
 
 std::optional<std::string> changed_text(const Value& change) {
   const Value* gone = change.find("delete");
-  if (gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean()) return std::nullopt;
+  const bool is_deleted = gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean();
+  const int kinds = (is_deleted ? 1 : 0) + (change.find("text") != nullptr ? 1 : 0) + (change.find("base64") != nullptr ? 1 : 0);
+  if (kinds > 1) throw Error("request.body", fmt::format("the change of '{}' says more than one thing to do", text_member(change, "path")));
+  if (is_deleted) return std::nullopt;
   if (change.find("text") != nullptr) return text_member(change, "text");
   if (change.find("base64") == nullptr) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
   std::optional<std::string> bytes = from_base64(text_member(change, "base64"));
@@ -121,7 +117,7 @@ sites::Changes read_changes(const Value& list) {
     if (!change.is_mapping()) throw Error("request.body", "a change is an object");
     const std::string path = text_member(change, "path");
     sites::check_path(path);
-    out.insert_or_assign(path, changed_text(change));
+    if (!out.emplace(path, changed_text(change)).second) throw Error("request.body", fmt::format("'{}' is changed twice", path));
   }
   return out;
 }
@@ -184,7 +180,7 @@ Response show_site(const Call& call, sites::Sites& sites) {
 }
 
 Response put_site(const Call& call, sites::Sites& sites) {
-  check_name(call[0]);
+  sites::check_site_name(call[0]);
   const JsonBody json = read_data_body(call);
   const FieldErrors errors{.code = "request.body", .sources = json.sources.get()};
   return sites.put(call, sites::read_requested(call[0], json.root(), errors));
@@ -205,7 +201,7 @@ Error no_files(std::string_view what) {
 }  // namespace
 
 Response put_tree(const Call& call, sites::Sites& sites) {
-  check_name(call[0]);
+  sites::check_site_name(call[0]);
   sites::Files files;
   std::string message = call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
   const std::string_view type = call.request.headers.get("Content-Type");
@@ -236,7 +232,7 @@ Response put_tree(const Call& call, sites::Sites& sites) {
 }
 
 Response patch_tree(const Call& call, sites::Sites& sites) {
-  check_name(call[0]);
+  sites::check_site_name(call[0]);
   const JsonBody json = read_data_body(call);
   const Value* list = json.root().is_mapping() ? json.root().find("changes") : nullptr;
   if (list == nullptr) throw Error("request.body", "the body is an object with 'changes'");
@@ -271,11 +267,7 @@ Response list_files(const Call& call, sites::Sites& sites) {
   Arena arena;
   MappingBuilder out(arena);
   out.insert("files", texts(arena, paths));
-  MappingBuilder site(arena);
-  site.insert("name", arena.text(call[0]));
-  site.insert("generation", Value::integer(tree.generation));
-  if (!tree.commit.empty()) site.insert("commit", arena.text(tree.commit));
-  out.insert("site", site.finish());
+  out.insert("site", site_value(arena, call[0], tree));
   Response response = json_response(out.finish());
   if (has_more && !paths.empty()) add_next(call, page, paths.back(), response);
   return response;

@@ -12,6 +12,7 @@
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
+#include "strata/hiera.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stop.hpp"
 
@@ -109,12 +110,15 @@ void with_outcome(const sites::SiteState& state, const NodeSource& node, History
   });
 }
 
-/// The items that a key can be of: itself, or what stands before one of its dots.
+/// The item that a key of Hiera is of. One that is no key fails by itself, and not with others.
 analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key) {
   if (question.results() != analysis::Results::keys) return std::nullopt;
-  std::vector<std::string> out{key};
-  for (std::size_t dot = key.rfind('.'); dot != std::string::npos && dot != 0; dot = key.rfind('.', dot - 1)) out.push_back(key.substr(0, dot));
-  return out;
+  try {
+    return std::vector{hiera::root_key(key)};
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::vector{key};
+  }
 }
 
 std::optional<Response> known_answer(const Call& call, const sites::Sites& sites) {
@@ -165,7 +169,7 @@ Response show_node(const Call& call, sites::Sites& sites) {
   if (node.stored) out.insert("generation", Value::integer(node.stored->generation));
   out.insert("site", site_value(arena, call[0], *state));
   Response response = json_response(out.finish());
-  if (node.stored) response.headers.set("ETag", node_tag(*node.stored));
+  if (node.stored) response.headers.set("ETag", node_tag(node.stored->generation));
   return response;
 }
 
@@ -275,7 +279,7 @@ Response present_value(const Call& call, sites::Sites& sites) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
     const analysis::Outcome& outcome = answer.outcome;
     MappingBuilder out(arena);
-    const std::optional<Result> found = part(outcome, key);
+    const std::optional<Result> found = part(state->question(), outcome, key);
     if (found) {
       add_result(out, arena, outcome, *found, form);
     } else if (otherwise != nullptr) {

@@ -30,7 +30,7 @@ void with_subject(const sites::SiteState& state, const NodeSource& node, analysi
 /// Calls `use` with the answer of a node, and its subject. Errors: as above.
 void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const Stop& stop,
                   const analysis::Wanted& wanted, const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
-/// The items that a key can be of: itself, or what stands before one of its dots. No value: the question has but one item.
+/// The item that a key of Hiera is of; a key that cannot be read stands for itself. No value: the question has but one item.
 [[nodiscard]] analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key);
 
 [[nodiscard]] Response list_nodes(const Call& call, sites::Sites& sites);

@@ -38,10 +38,13 @@ std::string_view fate(bool is_in_first, std::int64_t first, std::int64_t second)
   return is_in_first == (first > second) ? "created" : "deleted";
 }
 
-Response fates_response(Arena& arena, const std::map<std::string, Value>& fates) {
+Response fates_response(const Call& call, Arena& arena, const std::map<std::string, Value>& fates) {
   MappingBuilder out(arena);
   for (const auto& [name, value] : fates) out.insert(name, value);
-  return yaml_response(out.finish());
+  call.stop.check();
+  Response response = yaml_response(out.finish());
+  call.stop.check();
+  return response;
 }
 
 /// A document of a rendered revision, with what tells whether it is equal to another one.
@@ -155,7 +158,7 @@ Response diff_revisions(const Call& call) {
       fates.emplace(name, arena.text(same_documents(bucket, std::identity()) ? "unmodified" : "modified"));
     }
   }
-  return fates_response(arena, fates);
+  return fates_response(call, arena, fates);
 }
 
 Response deepdiff_revisions(const Call& call, RenderCache& cache) {
@@ -169,6 +172,7 @@ Response deepdiff_revisions(const Call& call, RenderCache& cache) {
     refuse_withheld(*out, all);
     return out;
   };
+  // Each step looks at the deadline; the answer is written as one.
   const auto before = rendered(first, call[0]);
   const auto after = rendered(second, call[1]);
   const Limits limits = call.core.limits(call);
@@ -182,11 +186,12 @@ Response deepdiff_revisions(const Call& call, RenderCache& cache) {
       fates.emplace(name, arena.text(fate(!bucket.first.empty(), first, second)));
       continue;
     }
+    call.stop.check();
     const bool is_same = same_documents(bucket, [](const Compared& one) { return one.digest; });
     fates.emplace(name, arena.text(is_same ? "unmodified" : "modified"));
     if (!is_same) fates.emplace(name + " diff", BucketDiff(limits, arena).of(bucket));
   }
-  return fates_response(arena, fates);
+  return fates_response(call, arena, fates);
 }
 
 }  // namespace strata::service::buckets

@@ -84,7 +84,8 @@ class IncomingReader {
     if (!wrong.empty()) {
       throw bad_request(fmt::format("Expected a list of valid objects. Invalid entries found at following indexes: {}.", fmt::join(wrong, ", ")));
     }
-    if (nodes > session_->limits().result) throw bad_request("The documents have too many values when their aliases are written out.");
+    if (nodes > session_->limits().result || is_blown_up(nodes, session_->sources().text(source_)))
+      throw bad_request("The documents have too many values when their aliases are written out.");
   }
 
   /// The metadata with what the reference adds.

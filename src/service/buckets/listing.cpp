@@ -81,7 +81,7 @@ Response list_documents(const Call& call) {
   for (const Shown* one : found) {
     if (!one->head->schema.starts_with("deckhand/ValidationPolicy")) views.push_back(one->view);
   }
-  return listing(views.empty() && !found.empty() ? only_status(*found.front()->head) : yaml_stream(call.core, views), tag);
+  return listing(views.empty() && !found.empty() ? only_status(*found.front()->head) : yaml_stream(call, views), tag);
 }
 
 Response list_rendered(const Call& call, RenderCache& cache) {
@@ -97,7 +97,7 @@ Response list_rendered(const Call& call, RenderCache& cache) {
   if (revision == nullptr) return unchanged(tag);
   const std::vector<const Shown*> found = selected(question, revision->shown);
   refuse_withheld(*revision, found);
-  Response out = listing(question.is_plain() && revision->broken.empty() ? revision->text : listing_text(call.core, found), tag);
+  Response out = listing(question.is_plain() && revision->broken.empty() ? revision->text : listing_text(call, found), tag);
   // Where nobody asks for something else, secrets are in clear text here.
   out.shows_secrets = question.cleartext && std::ranges::any_of(found, [](const Shown* one) { return one->is_secret; });
   if (out.shows_secrets) call.core.audit(call, "200, secrets in clear text");

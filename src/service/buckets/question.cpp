@@ -195,11 +195,11 @@ std::vector<const Shown*> selected(const Question& question, const std::vector<S
   return out;
 }
 
-std::string listing_text(const Core& core, const std::vector<const Shown*>& documents) {
+std::string listing_text(const Call& call, const std::vector<const Shown*>& documents) {
   std::vector<Value> views;
   views.reserve(documents.size());
   for (const Shown* one : documents) views.push_back(one->view);
-  return yaml_stream(core, views);
+  return yaml_stream(call, views);
 }
 
 }  // namespace strata::service::buckets

@@ -39,6 +39,6 @@ void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vect
 
 /// The wanted documents, sorted and limited.
 [[nodiscard]] std::vector<const Shown*> selected(const Question& question, const std::vector<Shown>& documents);
-[[nodiscard]] std::string listing_text(const Core& core, const std::vector<const Shown*>& documents);
+[[nodiscard]] std::string listing_text(const Call& call, const std::vector<const Shown*>& documents);
 
 }  // namespace strata::service::buckets

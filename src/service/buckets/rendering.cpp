@@ -55,6 +55,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     const store::DocumentHead& head = *documents[row].head;
     const Value data = rendered[i].entries()[2].value;
     Value metadata = rendered[i].entries()[1].value;
+    call.stop.check();
     if (blames) metadata = with_blame(metadata, data, documents, session->sources(), *out->views);
     // A policy that stands in for a missing one is of its own revision.
     const bool is_foreign = key.policy == head.number;
@@ -70,7 +71,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     std::vector<Value> all;
     all.reserve(out->shown.size());
     for (const Shown& one : out->shown) all.push_back(one.view);
-    out->text = yaml_stream(call.core, all);
+    out->text = yaml_stream(call, all);
   }
   for (store::Document& row : stored.rows) {
     row.metadata = {};

@@ -25,17 +25,18 @@ Response yaml_response(std::string body, unsigned status) {
   return {.status = status, .headers = {{"Content-Type", std::string(kYaml)}}, .body = std::move(body)};
 }
 
-std::string yaml_stream(const Core& core, std::span<const Value> documents) {
+std::string yaml_stream(const Call& call, std::span<const Value> documents) {
   constexpr std::string_view kBegin = "---\n";
   std::string out;
   if (documents.empty()) return out;
   bool is_first = true;  // The stream has `---` between documents only.
   const auto take = [&](std::string_view piece) {
+    call.stop.check();
     if (is_first) piece.remove_prefix(kBegin.size());
     is_first = false;
     out += piece;
   };
-  text::write_yaml_stream(documents, style(), take, core.engine()->settings().executor);
+  text::write_yaml_stream(documents, style(), take, call.core.engine()->settings().executor);
   return out;
 }
 
@@ -59,6 +60,12 @@ void fail_as_bad_yaml(const Error& error) {
   throw bad_request(fmt::format("The request body must be properly formatted YAML. Details: {}{}.", error.diagnostic().message, where));
 }
 
+bool is_blown_up(std::size_t nodes, std::string_view text) noexcept {
+  constexpr std::size_t kAlways = 200'000;
+  constexpr std::size_t kForEachByte = 10;  // Without aliases there is one at most.
+  return nodes > std::max(kAlways, text.size() * kForEachByte);
+}
+
 JsonBody read_yaml_body(const Call& call) {
   JsonBody out{.sources = std::make_shared<Sources>(), .document = {}};
   const SourceId source = out.sources->add("<body>", call.request.body);
@@ -68,6 +75,7 @@ JsonBody read_yaml_body(const Call& call) {
   } catch (const Error& error) {
     fail_as_bad_yaml(error);
   }
+  if (is_blown_up(out.document.nodes, call.request.body)) throw bad_request("The body has too many values when its aliases are written out.");
   if (!out.document.root) out.document.root = Value::null();
   return out;
 }

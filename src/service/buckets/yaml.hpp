@@ -19,11 +19,13 @@ inline constexpr std::string_view kYaml = "application/x-yaml";
 [[nodiscard]] Response yaml_response(const Value& value, unsigned status = 200);
 /// An answer whose body is YAML already.
 [[nodiscard]] Response yaml_response(std::string body, unsigned status = 200);
-/// Documents with `---` between them.
-[[nodiscard]] std::string yaml_stream(const Core& core, std::span<const Value> documents);
+/// Documents with `---` between them. Error `service.deadline`.
+[[nodiscard]] std::string yaml_stream(const Call& call, std::span<const Value> documents);
 
 /// Checks that a body is said to be YAML. Error (Failure) if not. Without a body nothing need be said.
 void require_yaml(const Request& request);
+/// Whether a text becomes far longer when its aliases are written out: `nodes` are those of its values.
+[[nodiscard]] bool is_blown_up(std::size_t nodes, std::string_view text) noexcept;
 /// A body that is one YAML document. Its root is null if the body is empty. Error (Failure).
 [[nodiscard]] JsonBody read_yaml_body(const Call& call);
 /// What is wrong with a text that is not YAML. Error (the same) if the request must end.

@@ -130,6 +130,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const ServerLimits& limits = shared_.options.limits;
     if (end == std::string_view::npos) {
       if (const auto why = too_long(bytes, limits)) return refuse(*why);
+      if (has_bare_line_feed(bytes))
+        return refuse(refusal(400, "request.malformed", "the head of the request has line ends without a carriage return"));
       // Connections that wait are many, and hold what they wait with.
       return read_some(bytes.empty() ? kFirstRead : kReadAhead, [this] {
         // From its first byte on, a head has little time.

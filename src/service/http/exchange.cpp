@@ -107,6 +107,11 @@ Fed feed_body(Exchange& exchange, Parser& parser, boost::beast::flat_buffer& buf
     }
     if (out.problem || used == 0) break;
   }
+  // What is left is no content, but a line that is not there as a whole.
+  const std::string_view left(static_cast<const char*>(buffer.data().data()), buffer.size());
+  if (!out.problem && !parser.is_done() && has_bare_line_feed(left)) {
+    out.problem = refusal(400, "request.malformed", "the body is malformed: it has line ends without a carriage return");
+  }
   return out;
 }
 

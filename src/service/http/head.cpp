@@ -121,6 +121,13 @@ std::size_t end_of_head(std::string_view bytes) noexcept {
   return found == std::string_view::npos ? std::string_view::npos : found + kEnd.size();
 }
 
+bool has_bare_line_feed(std::string_view bytes) noexcept {
+  for (std::size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
+    if (at == 0 || bytes[at - 1] != '\r') return true;
+  }
+  return false;
+}
+
 Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, Parser& parser, Request& request) {
   check_lines(head, limits);
   parser.header_limit(static_cast<std::uint32_t>(2 * (limits.request_line + limits.headers)));

@@ -21,6 +21,8 @@ struct Head {
   std::uint64_t length = 0;  ///< Of the body.
 };
 
+/// Whether a line ends without a carriage return: of such a head nobody sees the end.
+[[nodiscard]] bool has_bare_line_feed(std::string_view bytes) noexcept;
 /// The offset behind the empty line that ends a head; npos: it is not there yet.
 [[nodiscard]] std::size_t end_of_head(std::string_view bytes) noexcept;
 using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;

@@ -110,6 +110,23 @@ Listener read_listener(const std::string& text) {
   return out;
 }
 
+namespace {
+
+/// Of a socket that is none of TCP: the address that none has.
+asio::ip::tcp::endpoint endpoint_of(const sockaddr_storage& address, socklen_t size) {
+  asio::ip::tcp::endpoint out;
+  if (size > out.capacity()) return out;
+  std::memcpy(out.data(), &address, size);
+  return out;
+}
+
+std::string text_of(const asio::ip::tcp::endpoint& endpoint) {
+  const std::string host = endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
+  return fmt::format("{}:{}", host, endpoint.port());
+}
+
+}  // namespace
+
 bool is_local(const Listener& listener) {
   if (listener.address.starts_with(kUnix)) return true;
   if (listener.address.starts_with(kInherited)) {
@@ -118,10 +135,7 @@ bool is_local(const Listener& listener) {
     const int descriptor = std::atoi(listener.address.c_str() + kInherited.size());
     if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
     if (address.ss_family == AF_UNIX) return true;
-    asio::ip::tcp::endpoint endpoint;
-    if (size > endpoint.capacity()) return false;
-    std::memcpy(endpoint.data(), &address, size);
-    return endpoint.address().is_loopback();
+    return endpoint_of(address, size).address().is_loopback();
   }
   return tcp_endpoint(listener.address).address().is_loopback();
 }
@@ -333,7 +347,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
         }
       }
       ::close(first);
-      addresses.push_back(listener.address);
+      addresses.push_back(is_inherited && name.ss_family != AF_UNIX ? text_of(endpoint_of(name, size)) : listener.address);
       continue;
     }
     asio::ip::tcp::endpoint endpoint = tcp_endpoint(listener.address);
@@ -342,8 +356,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
       endpoint.port(acceptor.local_endpoint().port());
       doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener, std::move(acceptor)));
     }
-    const std::string host = endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
-    addresses.push_back(fmt::format("{}:{}", host, endpoint.port()));
+    addresses.push_back(text_of(endpoint));
   }
 }
 

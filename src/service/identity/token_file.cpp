@@ -66,6 +66,13 @@ class TokenFileReader {
       }
     }
     if (out.hash.empty() || out.roles.empty()) fail(value, fmt::format("the token '{}' needs sha256 and roles", out.id));
+    // What `strata token create` refuses would open more than is meant, or nothing.
+    if (out.id.empty()) fail(value, "a token has an id");
+    try {
+      store::check_new_token({.id = out.id, .project = out.project, .roles = store::roles_of(out), .node = out.node.value_or("")});
+    } catch (const Error& error) {
+      fail(value, fmt::format("the token '{}': {}", out.id, error.what()));
+    }
     return out;
   }
 

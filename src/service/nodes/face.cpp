@@ -16,6 +16,7 @@
 #include "service/nodes/enc.hpp"
 #include "service/nodes/seed.hpp"
 #include "service/sites/sites.hpp"
+#include "strata/hiera.hpp"
 #include "strata/report.hpp"
 #include "strata/session.hpp"
 #include "strata/snapshot.hpp"
@@ -250,11 +251,12 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const std::string& key = call[2];
   // The options of lookups are those of the site: they were applied.
-  if (key == "lookup_options") throw missing("lookup_options were applied", "site.key");
+  if (state->question().results() == analysis::Results::keys && hiera::root_key(key) == "lookup_options")
+    throw missing("lookup_options were applied", "site.key");
   std::optional<Response> out;
   const auto use = [&](analysis::Subject& subject) {
-    const analysis::Subject::Answer answer = subject.ask(std::vector<std::string>{key.substr(0, key.find('.')), key});
-    const std::optional<api::Result> found = api::part(answer.outcome, key);
+    const analysis::Subject::Answer answer = subject.ask(api::wanted_for(state->question(), key));
+    const std::optional<api::Result> found = api::part(state->question(), answer.outcome, key);
     if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), "site.key");
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";

@@ -81,11 +81,22 @@ Value dashed(Arena& arena, const Value& mapping) {
   return out.finish().with_origin(mapping.origin());
 }
 
+bool is_site_name(std::string_view name) noexcept {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  return !name.empty() && name.size() <= kLongest && name.front() != '.' && name.find_first_not_of(kPlain) == std::string_view::npos;
+}
+
+void check_site_name(std::string_view name) {
+  if (!is_site_name(name)) throw Error("request.path", fmt::format("'{}' is no name of a site", name));
+}
+
 SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors) {
   const std::string owner = fmt::format("the site '{}'", name);
   Arena arena;
   const Value members = dashed(arena, given);
   const Fields fields(members, owner, errors);
+  if (!is_site_name(name)) fields.fail(fmt::format("'{}' is no name of a site", name), given);
   SiteSettings out{.name = name, .dialect = {}, .path = {}};
   read_dialect(fields, out);
   const Value* path = fields.word("path");

@@ -10,6 +10,11 @@
 
 namespace strata::service::sites {
 
+/// Whether a site can be called so.
+[[nodiscard]] bool is_site_name(std::string_view name) noexcept;
+/// Error `request.path`.
+void check_site_name(std::string_view name);
+
 /// An option for the service, and not for the question.
 inline constexpr std::string_view kKeepLastGood = "keep-last-good";
 

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/secret_texts.hpp"
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "service/sites/site_settings.hpp"
 #include "service/sites/sites.hpp"
-#include "store/blobs.hpp"
 #include "store/records.hpp"
+#include "store/secret_blobs.hpp"
+#include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 
@@ -17,6 +19,7 @@ namespace strata::service::sites {
 namespace {
 
 constexpr std::int64_t kFileMode = 0644;
+constexpr std::string_view kUpload = "upload";
 
 Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
 
@@ -173,11 +176,28 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
   });
 }
 
+std::shared_ptr<const store::Keyring> Sites::keys_for(const Call& call, const std::string& name, const std::function<Files()>& written) {
+  auto keys = core_.store().keys(false);
+  if (!keys->empty()) return keys;
+  const Site site = find(call, name);
+  if (site.kind != kUpload) return keys;
+  const Files files = written();
+  // What these files say is secret, and what the site says already.
+  const auto own = secret_texts_of(site.form, *memory_tree(files), ground_.limits);
+  const auto hides = [&files](const analysis::SecretTexts& texts) {
+    return texts.may_have_some() &&
+           std::ranges::any_of(files, [&texts](const auto& file) { return texts.shown('/' + file.first, file.second) != file.second; });
+  };
+  const bool is_needed = hides(*own) || (site.state != nullptr && hides(site.state->secret_texts()));
+  return is_needed ? core_.store().keys(true) : keys;
+}
+
 Response Sites::put_files(const Call& call, const std::string& name, Files files, const std::string& message) {
   std::vector<std::string_view> texts;
   for (const auto& [path, text] : files) texts.push_back(text);
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& /*before*/) {
-    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+  const auto keys = keys_for(call, name, [&files] { return files; });
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project& project, const auto& /*before*/) {
+    const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
     std::map<std::string, store::TreeFile> out;
     std::size_t at = 0;
     for (const auto& [path, text] : files) out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
@@ -190,8 +210,15 @@ Response Sites::change_files(const Call& call, const std::string& name, const Ch
   for (const auto& [path, text] : changes) {
     if (text) texts.push_back(*text);
   }
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project&, const auto& before) {
-    const std::vector<store::BlobId> ids = store::put_blobs(transaction, texts);
+  const auto keys = keys_for(call, name, [&changes] {
+    Files out;
+    for (const auto& [path, text] : changes) {
+      if (text) out.emplace(path, *text);
+    }
+    return out;
+  });
+  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project& project, const auto& before) {
+    const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
     std::map<std::string, store::TreeFile> out = before;
     std::size_t at = 0;
     for (const auto& [path, text] : changes) {

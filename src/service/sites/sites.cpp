@@ -16,8 +16,8 @@
 #include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
 #include "service/sites/site_settings.hpp"
-#include "store/blobs.hpp"
 #include "store/encoding.hpp"
+#include "store/secret_blobs.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/stop.hpp"
@@ -53,10 +53,10 @@ std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<co
 
 SiteForm form_of(const store::Site& site) { return {.name = site.name, .dialect = site.dialect, .options = site.options}; }
 
-Files files_of(store::Transaction& transaction, const store::SiteTree& tree) {
+Files files_of(store::Transaction& transaction, const store::Keyring& keys, const store::Project& project, const store::SiteTree& tree) {
   std::vector<store::BlobId> ids;
   for (const store::TreeFile& file : tree.files) ids.push_back(file.text);
-  const auto texts = store::get_blobs(transaction, ids);
+  const auto texts = store::get_secret_blobs(transaction, keys, project, ids);
   Files out;
   for (const store::TreeFile& file : tree.files) out.emplace(file.path, texts.at(file.text));
   return out;
@@ -206,10 +206,11 @@ Site Sites::load(store::Transaction& transaction, const store::Project& project,
   constexpr std::int64_t kMostTried = 10;
   Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
   out.settings_tag = settings_tag(site);
+  const auto keys = core_.store().keys(false);
   const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
     const auto tree = store::find_tree(transaction, project, site.name, generation);
     if (!tree) return std::nullopt;
-    Files files = files_of(transaction, *tree);
+    Files files = files_of(transaction, *keys, project, *tree);
     const std::size_t bytes = bytes_of(files);
     try {
       out.state = std::make_shared<const SiteState>(out.form, generation, std::string(), tree_of(std::move(files)), ground_, bytes);
@@ -427,11 +428,12 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     const auto [stopped, wrong] = std::from_chars(which.data(), end, number);
     if (!is_present && (wrong != std::errc() || stopped != end)) throw unknown_generation();
     std::optional<Files> files;
+    const auto keys = core_.store().keys(false);
     core_.read(call, [&](store::Transaction& transaction, const store::Project* project) {
       files.reset();
       if (project == nullptr) return;
       const auto tree = store::find_tree(transaction, *project, name, number);
-      if (tree) files = files_of(transaction, *tree);
+      if (tree) files = files_of(transaction, *keys, *project, *tree);
     });
     if (!files) throw unknown_generation();
     const std::size_t bytes = bytes_of(*files);
@@ -454,6 +456,24 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     if (error.ends_request()) throw;
     throw unknown_generation().because(error);
   }
+}
+
+std::shared_ptr<const SiteState> Sites::changed_state(const Call& call, const std::string& name, const Changes& changes) {
+  const Tree present = tree(call, name, {});
+  check_folders(*present.files, changes);
+  Files files;
+  for (const std::string& path : paths_of(*present.files)) {
+    if (auto text = present.files->read("/" + path)) files.emplace(path, *std::move(text));
+  }
+  for (const auto& [path, text] : changes) {
+    if (text) {
+      files.insert_or_assign(path, *text);
+    } else {
+      files.erase(path);
+    }
+  }
+  const std::size_t bytes = bytes_of(files);
+  return std::make_shared<const SiteState>(find(call, name).form, present.generation, present.commit, tree_of(std::move(files)), ground_, bytes);
 }
 
 std::shared_ptr<const analysis::SecretTexts> Sites::secret_texts(const Call& call, const std::string& name, const Tree& tree) {

@@ -80,6 +80,8 @@ class Sites {
 
   /// The state of a generation, as `tree` names it. Errors: as `tree`; `site.broken`.
   [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name, const std::string& which);
+  /// What a site would be with changes of its files, also one that is broken. Errors: as `tree`; those of a state; `request.path`.
+  [[nodiscard]] std::shared_ptr<const SiteState> changed_state(const Call& call, const std::string& name, const Changes& changes);
   /// Ends all waiting: the service ends.
   void shut_down();
 
@@ -128,6 +130,9 @@ class Sites {
   [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message,
                                     const std::function<std::map<std::string, store::TreeFile>(
                                         store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
+  /// The keys under which files of an upload are to be stored. Without any, `written` gives the files: where they hold secrets, a key is made, or
+  /// they are refused. Errors: `store.no-key`, those of secret_texts_of, those of `find`.
+  [[nodiscard]] std::shared_ptr<const store::Keyring> keys_for(const Call& call, const std::string& name, const std::function<Files()>& written);
 
   void follow();
   void tell(const std::string& project, const std::string& site);

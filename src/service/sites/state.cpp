@@ -14,7 +14,6 @@
 #include "service/face.hpp"
 #include "service/signer.hpp"
 #include "service/sites/site_settings.hpp"
-#include "store/keys.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
@@ -137,7 +136,7 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
       bytes_(bytes),
       fleet_(&ground_.usage->fleets) {
   const auto began = std::chrono::steady_clock::now();
-  static const auto own_tags = std::make_shared<const Signer>(store::Keyring(), kTags);
+  static const auto own_tags = std::make_shared<const Signer>(kTags);
   if (ground_.tags == nullptr) ground_.tags = own_tags;
   const Options options = read_options(form, ground_.limits);
   gives_nodes_secrets_ = options.gives_nodes_secrets;

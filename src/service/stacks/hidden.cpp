@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <optional>
+#include <tuple>
 
 #include "heat/secret_names.hpp"
 #include "heat/template.hpp"
@@ -61,6 +64,43 @@ Value difference(Arena& arena, const Value& clear, const Value& masked) {
   return out.size() == 0 ? Value() : out.finish();
 }
 
+bool any_member(const Value& value, const std::function<bool(const Value&)>& is_one) {
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), is_one);
+  return value.is_mapping() && std::ranges::any_of(value.entries(), [&is_one](const Entry& entry) { return is_one(entry.value); });
+}
+
+// Recursion: bounded by Limits::depth, which the readers kept.
+bool has_alias(const Value& value) { return value.origin().through_alias() || any_member(value, has_alias); }
+
+/// Where scalars are written; those of an alias are where its anchor is.
+class Written {
+ public:
+  explicit Written(const Sources& sources) : sources_(sources) {}
+  // Recursion: as above.
+  void add(const Value& value) {
+    if (const auto place = place_of(value)) places_.insert(*place);
+    (void)any_member(value, [this](const Value& member) { return add(member), false; });
+  }
+  [[nodiscard]] bool has(const Value& value) const {
+    const auto place = place_of(value);
+    return place && places_.contains(*place);
+  }
+  [[nodiscard]] bool has_some_of(const Value& value) const {
+    return has(value) || any_member(value, [this](const Value& member) { return has_some_of(member); });
+  }
+
+ private:
+  using Place = std::tuple<SourceId, std::uint32_t, std::uint32_t>;
+  [[nodiscard]] std::optional<Place> place_of(const Value& value) const {
+    if (value.is_container() || value.is_null()) return std::nullopt;
+    const auto position = sources_.position(value.origin());
+    return position ? std::optional<Place>(std::in_place, position->source, position->line, position->column) : std::nullopt;
+  }
+
+  const Sources& sources_;
+  std::set<Place> places_;
+};
+
 // Recursion: as deep as `found`, which a reader bounded.
 Value with_difference(Arena& arena, const Value& masked, const Value& found) {
   if (found.is_sequence() && found.size() == 1) return found.items()[0];
@@ -106,7 +146,22 @@ Value Masker::environment(const Value& environment) const {
     masked.replace(i, parameters(section.value));
     has_changed = true;
   }
-  return has_changed ? masked.finish() : environment;
+  if (!has_changed) return environment;
+  const Value out = masked.finish();
+  if (!has_alias(environment)) return out;
+  // What stands under another name, too, could not be told from other values any more.
+  Written written(session_.sources());
+  for (const std::string_view name : kHidingSections) {
+    const Value* section = environment.find(name);
+    if (section == nullptr || !section->is_mapping()) continue;
+    for (const Entry& entry : section->entries()) {
+      if (is_hidden(key_text(entry.key))) written.add(entry.value);
+    }
+  }
+  if (written.has_some_of(out)) {
+    refuse_request("The environment has a hidden value under another name, too: an alias. Write the value out there, or it is shown.");
+  }
+  return out;
 }
 
 /// Names can be written with escapes only behind a backslash.

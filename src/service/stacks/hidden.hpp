@@ -22,7 +22,7 @@ class Masker {
 
   /// A section of parameters: `******` for hidden names. Anything but a mapping stays as it is.
   [[nodiscard]] Value parameters(const Value& section) const;
-  /// An environment: its sections of parameters.
+  /// An environment: its sections of parameters. Error (Refused, 400) where an alias gives a hidden value another name.
   [[nodiscard]] Value environment(const Value& environment) const;
   /// Texts by name. An environment with hidden values becomes compact JSON; other texts stay as they are.
   [[nodiscard]] Value files(const Value& files) const;

@@ -141,12 +141,13 @@ std::shared_ptr<Watches::Group> Watches::group_of(const Query& query) {
 
 std::map<std::string, std::string> Watches::stored_nodes(const Query& query, const Stop& stop) {
   std::map<std::string, std::string> out;
+  const auto keys = core_.store().keys(false);
   core_.store().read(
       [&](store::Transaction& transaction) {
         out.clear();
         const auto project = store::find_project(transaction, query.project);
         if (!project) return;
-        for (store::Node& node : store::nodes(transaction, *project, query.site)) out.emplace(std::move(node.name), std::move(node.facts));
+        for (store::Node& node : store::nodes(transaction, *keys, *project, query.site)) out.emplace(std::move(node.name), std::move(node.facts));
       },
       {.deadline = deadline_of(stop)});
   return out;

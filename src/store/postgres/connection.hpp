@@ -1,6 +1,7 @@
 // A connection to a server of PostgreSQL.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@
 #include "store/postgres/library.hpp"
 
 namespace strata::store {
+
+/// How long a process may stand still within a write.
+inline constexpr std::chrono::seconds kPatienceWithWriters{15};
 
 /// The settings of a connection, as libpq names them.
 struct PostgresSettings {

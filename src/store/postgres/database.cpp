@@ -124,7 +124,10 @@ PostgresDatabase::Ended PostgresDatabase::attempt(std::string_view begin, const 
       connection->send("SELECT set_config('statement_timeout', $1, true)", parameters);
     }
     // A process that stands still within a write would keep others from the project as long as it stands.
-    if (begin == kWrite) connection->send("SET LOCAL idle_in_transaction_session_timeout = '15s'");
+    if (begin == kWrite) {
+      static const std::string limit = fmt::format("SET LOCAL idle_in_transaction_session_timeout = '{}s'", kPatienceWithWriters.count());
+      connection->send(limit);
+    }
     PostgresTransaction transaction(*connection);
     work(transaction);
     transaction.check();

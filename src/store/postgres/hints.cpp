@@ -1,5 +1,6 @@
 #include "hints.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -13,6 +14,17 @@ namespace strata::store {
 namespace {
 
 constexpr std::chrono::seconds kBetweenAttempts{2};
+constexpr std::chrono::seconds kBetweenLooks{5};
+
+/// Those of strata that have locks, and whose process neither sends nor takes anything any more.
+const std::string& standing_writes() {
+  static const std::string sql = fmt::format(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user "
+      "AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() AND state = 'active' AND backend_xid IS NOT NULL "
+      "AND wait_event IN ('ClientRead', 'ClientWrite') AND state_change < now() - interval '{} seconds'",
+      kPatienceWithWriters.count());
+  return sql;
+}
 
 }  // namespace
 
@@ -64,10 +76,17 @@ std::vector<std::string> PostgresHints::heard() {
   }
 }
 
+void PostgresHints::end_standing() {
+  if (Clock::now() < look_at_ || !is_connected()) return;
+  look_at_ = Clock::now() + kBetweenLooks;
+  run(standing_writes().c_str(), {});
+}
+
 std::vector<std::string> PostgresHints::exchange(const std::vector<std::string>& texts, Clock::time_point end) {
   for (const std::string& text : texts) {
     if (is_connected()) run("SELECT pg_notify('strata', $1)", {text.c_str()});
   }
+  end_standing();
   for (;;) {
     if (is_connected()) {
       // What came with the answer to a statement is here already.

@@ -22,10 +22,14 @@ class PostgresHints final : public Hints {
   /// Runs a statement. The connection is gone where it fails.
   void run(const char* sql, const std::vector<const char*>& parameters);
   [[nodiscard]] std::vector<std::string> heard();
+  /// Ends writes of other processes that stand still, now and then: they keep others from their project. The server itself ends those that stand
+  /// between two statements that it has answered, but waits for the rest of what was sent in part as long as the connection lives.
+  void end_standing();
 
   const PostgresSettings settings_;
   PostgresHandle connection_;
   Clock::time_point not_before_ = {};  ///< When the next attempt to connect may be made.
+  Clock::time_point look_at_ = {};     ///< When to look for writes that stand still.
   int woken_ = -1;                     ///< Readable after `wake`.
 };
 
