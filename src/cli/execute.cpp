@@ -22,13 +22,13 @@
 #include "output_file.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
+#include "strata/reading_for.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
 #include "tree_from.hpp"
-#include "value/reading_for.hpp"
 
 namespace strata::cli {
 namespace {
@@ -52,7 +52,7 @@ class Execution {
       : command_(command), options_(command.options()), terminal_(options_.color), threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
-    const detail::ReadingFor work(options_.limits.stop);
+    const ReadingFor work(options_.limits.stop);
     host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
     const auto now = start(options_.at);

@@ -45,7 +45,7 @@ void Shift::leave_out() {
 Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, Logs logs)
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
-  const detail::ReadingFor work(verb->options().limits.stop);
+  const ReadingFor work(verb->options().limits.stop);
   verb->prepare(*state.inputs);
   const Limits& limits = verb->options().limits;
   auto snapshot =

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "strata/question.hpp"
+#include "strata/reading_for.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
-#include "value/reading_for.hpp"
 #include "verb_question.hpp"
 
 namespace strata::cli {
@@ -67,7 +67,7 @@ class Working {
 
  private:
   Running& running_;
-  detail::ReadingFor reading_;
+  ReadingFor reading_;
 };
 
 using Tell = std::function<void(const Diagnostic&)>;

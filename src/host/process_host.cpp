@@ -16,8 +16,8 @@
 #include "process_programs.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/reading_for.hpp"
 #include "strata/stop.hpp"
-#include "value/reading_for.hpp"
 
 namespace strata {
 namespace {
@@ -62,7 +62,7 @@ class ProcessHost final : public Host {
                                              : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
   std::optional<std::string> find(const std::string& name) override {
-    const detail::ReadingFor work(limits_.stop);
+    const ReadingFor work(limits_.stop);
     std::optional<std::string> bytes = name == "-" ? read_stdin() : files_->read(name);
     if (bytes) bytes_read_ += bytes->size();
     return bytes;

@@ -12,10 +12,10 @@
 #include "session/parse_time.hpp"
 #include "strata/found_file.hpp"
 #include "strata/links.hpp"
+#include "strata/reading_for.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
-#include "value/reading_for.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
@@ -130,7 +130,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     if (!known && slots_.size() < kMostFiles) slot = slots_.add(name, slot);
     const auto lock = detail::lock_while_running(slot->opening, stop);
     if (slot->is_known) return slot->file;
-    const detail::ReadingFor work(stop);
+    const ReadingFor work(stop);
     try {
       slot->file = load(path, stop);
     } catch (...) {

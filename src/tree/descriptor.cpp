@@ -11,9 +11,9 @@
 #include <optional>
 #include <system_error>
 
+#include "strata/reading_for.hpp"
 #include "strata/stop.hpp"
 #include "value/pages.hpp"
-#include "value/reading_for.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata::detail {

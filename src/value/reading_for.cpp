@@ -1,6 +1,6 @@
-#include "reading_for.hpp"
+#include "strata/reading_for.hpp"
 
-namespace strata::detail {
+namespace strata {
 namespace {
 
 thread_local constinit const Stop* current = nullptr;
@@ -14,4 +14,4 @@ ReadingFor::~ReadingFor() { current = before_; }
 
 const Stop* ReadingFor::stop() noexcept { return current; }
 
-}  // namespace strata::detail
+}  // namespace strata

@@ -2,10 +2,8 @@
 #pragma once
 
 namespace strata {
-class Stop;
-}  // namespace strata
 
-namespace strata::detail {
+class Stop;
 
 /// Names the work for which this thread reads: trees are shared by many pieces of work and know none, but a pipe may be silent for ever. While the
 /// object lives, waiting for a pipe ends when the work must end. `stop`: null leaves what holds already.
@@ -23,4 +21,4 @@ class ReadingFor {
   const Stop* before_;
 };
 
-}  // namespace strata::detail
+}  // namespace strata
