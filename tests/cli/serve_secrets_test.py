@@ -311,14 +311,15 @@ class Secrets(SiteTest):
                     self.assertNotIn(token, log.read())
 
     def test_names_made_of_secrets_are_none(self):
-        forms = {"{ $facts['root_password'] => 1 }": "motd", "{ \"a ${facts['root_password']}\" => 1, 'b' => 2 }": "motd", "String.new(1, $facts['root_password'])": "motd"}
+        forms = ["{ $facts['root_password'] => 1 }", "{ \"a ${facts['root_password']}\" => 1, 'b' => 2 }", "String.new(1, $facts['root_password'])"]
         for number, form in enumerate(forms):
             place = self.write(f"names{number}", {"manifests/site.pp": "", "bindings/default.pp": f"bindings default {{\n  bind 'motd' to {form}\n  bind 'open' to 1\n}}\n",
                                                   "facts/web.yaml": f"root_password: {WORD}\n", ".strata.yaml": "projects: {b: {verb: inject, confdir: ., nodes: facts}}\n"})
             with self.configured(f"sites:\n  b: {{dialect: bindings, path: {place}, {MARKED}}}\n", *ALL) as service:
                 for path in ("nodes/web/values", "nodes/web/values/motd", "snapshot", "nodes/web/keys"):
                     self.assertNotIn(WORD, service.request("GET", f"{API}/b/{path}")[2], (form, path))
-                self.assertEqual(self.ask(service, "GET", f"{API}/b/nodes/web/values/open")["value"], 1)
+                if form.startswith("{"):
+                    self.assertEqual(self.ask(service, "GET", f"{API}/b/nodes/web/values")["value"], {"motd": SECRET, "open": 1})
         place = self.write("named", {"manifests/site.pp": "", "bindings/default.pp": "bindings default {\n  bind \"x${facts['root_password']}\" to 1\n}\n",
                                      "facts/web.yaml": f"root_password: {WORD}\n", ".strata.yaml": "projects: {b: {verb: inject, confdir: ., nodes: facts}}\n"})
         with self.configured(f"sites:\n  b: {{dialect: bindings, path: {place}, {MARKED}}}\n", *ALL) as service:

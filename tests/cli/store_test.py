@@ -102,7 +102,7 @@ class OfSqlite(Folder):
 
     def test_damage_is_listed(self):
         self.strata("token", "create", "--role", "reader", "--store", "sqlite:a.db")
-        self.edit("a.db", "INSERT INTO project (name, last_revision) VALUES ('p', 3)", "INSERT INTO blob VALUES (x'00', x'61', 1)")
+        self.edit("a.db", "INSERT INTO project (name, last_revision) VALUES ('p', 3)", "INSERT INTO blob (hash, bytes, size) VALUES (x'00', x'61', 1)")
         self.assertEqual(sorted(self.strata("store", "check", "--store", "sqlite:a.db", status=1).splitlines()),
                          ["the last revision of the project p is not the one that it counts", "the text 00 is not the one that was stored"])
         found = json.loads(self.strata("store", "check", "--output", "json", "--store", "sqlite:a.db", status=1))
@@ -172,7 +172,7 @@ class OfSqlite(Folder):
 
     def test_texts_that_nobody_needs_are_pruned(self):
         self.strata("store", "migrate", "--store", "sqlite:a.db")
-        self.edit("a.db", "INSERT INTO blob VALUES (x'00', x'61', 1)")
+        self.edit("a.db", "INSERT INTO blob (hash, bytes, size) VALUES (x'00', x'61', 1)")
         self.assertEqual(self.strata("store", "prune", "--store", "sqlite:a.db", "--keep-revisions", "5"), "removed 0 revisions, 0 documents, 1 text\n")
         self.assertEqual(self.strata("store", "check", "--store", "sqlite:a.db"), "the store is sound\n")
 
