@@ -1,6 +1,7 @@
 #include "seal.hpp"
 
 #include <fmt/format.h>
+#include <openssl/sha.h>
 
 #include <climits>
 #include <memory>
@@ -136,6 +137,17 @@ SecretBytes open(const Keyring& keys, const SealPlace& place, const SealedValue&
 SealedValue rewrap(const Keyring& from, const Key& to, const SealPlace& place, const SealedValue& value) {
   const SecretBytes value_key = unwrapped_key(from, place, value);
   return {.key_id = to.id, .wrapped = wrapped_key(to, place, value_key.view()), .nonce = value.nonce, .ciphertext = value.ciphertext};
+}
+
+SecretBytes hmac(std::string_view key, std::string_view text) {
+  const Crypto& crypto = Crypto::loaded();
+  SecretBytes out(SHA256_DIGEST_LENGTH);
+  unsigned size = 0;
+  if (crypto.HMAC(crypto.EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes_of(text), text.size(),
+                  reinterpret_cast<unsigned char*>(out.data()), &size) == nullptr) {
+    throw Error("crypto.unavailable", "libcrypto cannot sign");
+  }
+  return out;
 }
 
 SecretBytes random_bytes(std::size_t size) {

@@ -32,6 +32,9 @@ struct SealedValue {
 /// Puts a value under another key: only the key of the value is encrypted anew. Errors: as `open`.
 [[nodiscard]] SealedValue rewrap(const Keyring& from, const Key& to, const SealPlace& place, const SealedValue& value);
 
+/// The HMAC-SHA256 of a text: 32 bytes. Errors: `crypto.unavailable`.
+[[nodiscard]] SecretBytes hmac(std::string_view key, std::string_view text);
+
 /// Bytes that nobody can guess. Errors: `crypto.unavailable`.
 [[nodiscard]] SecretBytes random_bytes(std::size_t size);
 

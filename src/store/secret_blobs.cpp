@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "store/seal.hpp"
 #include "store/sealed.hpp"
 #include "strata/error.hpp"
 #include "tree/sha256.hpp"
@@ -20,25 +21,11 @@ std::string digest_of(std::string_view text) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-/// HMAC-SHA256 for keys of a block at most.
-std::string hmac(std::string_view key, std::string_view text) {
-  constexpr std::size_t kBlock = 64;
-  const auto padded = [key](unsigned char pad, std::string_view after) {
-    SecretBytes out(kBlock + after.size());
-    std::fill_n(out.data(), kBlock, static_cast<char>(pad));
-    for (std::size_t i = 0; i < key.size(); ++i) out.data()[i] = static_cast<char>(static_cast<unsigned char>(key[i]) ^ pad);
-    std::ranges::copy(after, out.data() + kBlock);
-    return out;
-  };
-  const std::string inner = digest_of(padded(0x36, text).view());
-  return digest_of(padded(0x5C, inner).view());
-}
-
 /// Gives the ids of texts of a project under a key.
 class Naming {
  public:
-  Naming(const Key& key, std::string_view project) : key_(SecretBytes(hmac(key.bytes.view(), fmt::format("strata:1|blob|{}", project)))) {}
-  [[nodiscard]] BlobId id(std::string_view digest) const { return hmac(key_.view(), digest); }
+  Naming(const Key& key, std::string_view project) : key_(hmac(key.bytes.view(), fmt::format("strata:1|blob|{}", project))) {}
+  [[nodiscard]] BlobId id(std::string_view digest) const { return std::string(hmac(key_.view(), digest).view()); }
 
  private:
   SecretBytes key_;

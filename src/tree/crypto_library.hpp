@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509.h>
@@ -56,6 +57,7 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(EVP_PKEY_get_base_id);
   STRATA_CRYPTO(EVP_aes_256_gcm);
   STRATA_CRYPTO(EVP_sha256);
+  STRATA_CRYPTO(HMAC);
   STRATA_CRYPTO(OPENSSL_sk_num);
   STRATA_CRYPTO(OPENSSL_sk_value);
   STRATA_CRYPTO(PEM_read_bio_PrivateKey);
