@@ -1,9 +1,13 @@
 /* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
- *     life_test threads ROUNDS | fork | growth CALLS | stack | copy
+ *     life_test threads ROUNDS | fork | growth CALLS | stack | copy | pipe
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -281,6 +285,83 @@ static void test_copy(void) {
   unlink(path);
 }
 
+/* A pipe that somebody holds open and writes nothing to. */
+typedef struct silent_pipe {
+  char path[64];
+  strata_cancel* cancel; /* triggered once the reader is there; NULL: it waits for its time */
+  int end;
+  atomic_int is_over; /* nobody comes to read any more */
+} silent_pipe;
+
+static void* hold_pipe(void* given) {
+  silent_pipe* const own = given;
+  const struct timespec moment = {0, 1000000};
+  do {
+    own->end = open(own->path, O_WRONLY | O_NONBLOCK); /* As soon as there is a reader. */
+    if (own->end < 0) nanosleep(&moment, NULL);
+  } while (own->end < 0 && !own->is_over);
+  if (own->cancel != NULL) strata_cancel_trigger(own->cancel);
+  return NULL;
+}
+
+/* What a call that reads a silent pipe returns. */
+static strata_status ask_pipe(silent_pipe* own, const char* more, strata_status (*ask)(const char* options, strata_cancel* cancel)) {
+  char options[256];
+  pthread_t thread;
+  strata_status status;
+  CHECK(mkfifo(own->path, 0600) == 0);
+  snprintf(options, sizeof options, more, own->path);
+  own->is_over = 0;
+  CHECK(pthread_create(&thread, NULL, hold_pipe, own) == 0);
+  status = ask(options, own->cancel);
+  own->is_over = 1;
+  pthread_join(thread, NULL);
+  CHECK(own->end >= 0 && close(own->end) == 0); /* It was read. */
+  unlink(own->path);
+  return status;
+}
+
+static strata_status get_one(const char* options, strata_cancel* cancel) {
+  strata_project* project = NULL;
+  strata_result* result = NULL;
+  strata_error* error = NULL;
+  strata_status status = strata_project_open(strata_text_of(options), NULL, &project, &error);
+  if (status == STRATA_OK) status = strata_project_get(project, strata_text_of(""), strata_text_of(""), cancel, &result, &error);
+  CHECK(status != STRATA_FAILED || strcmp(strata_error_code(error).data, "limit.time") == 0);
+  strata_result_free(result);
+  strata_error_free(error);
+  strata_project_free(project);
+  return status;
+}
+
+static int32_t take_text(void* self, int32_t stream, strata_text text) {
+  (void)self, (void)stream, (void)text;
+  return 0;
+}
+
+static strata_status run_one(const char* options, strata_cancel* cancel) {
+  const strata_console console = {sizeof(strata_console), NULL, take_text, NULL};
+  int32_t exit_status = 0;
+  return strata_command(strata_text_of(options), &console, cancel, &exit_status, NULL);
+}
+
+/* Whoever waits for a pipe can be ended: by the handle, and by the time that the call has. */
+static void test_pipe(void) {
+  char folder[] = "/tmp/strata-pipe-XXXXXX";
+  silent_pipe own = {"", NULL, -1, 0};
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(own.path, sizeof own.path, "%s/pipe.yaml", folder);
+  own.cancel = strata_cancel_new();
+  CHECK(ask_pipe(&own, "{\"verb\": \"merge\", \"args\": [\"%s\"]}", get_one) == STRATA_CANCELLED);
+  strata_cancel_free(own.cancel);
+  own.cancel = strata_cancel_new();
+  CHECK(ask_pipe(&own, "{\"words\": [\"merge\", \"%s\"]}", run_one) == STRATA_CANCELLED);
+  strata_cancel_free(own.cancel);
+  own.cancel = NULL;
+  CHECK(ask_pipe(&own, "{\"verb\": \"merge\", \"args\": [\"%s\"], \"seconds\": 1}", get_one) == STRATA_FAILED);
+  CHECK(rmdir(folder) == 0);
+}
+
 int main(int count, char** words) {
   const char* what = count > 1 ? words[1] : "";
   const long number = count > 2 ? atol(words[2]) : 0;
@@ -293,6 +374,8 @@ int main(int count, char** words) {
     test_stack();
   } else if (strcmp(what, "copy") == 0) {
     test_copy();
+  } else if (strcmp(what, "pipe") == 0) {
+    test_pipe();
   } else if (strcmp(what, "growth") == 0) {
     test_growth(number);
   } else {
