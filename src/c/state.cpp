@@ -23,6 +23,7 @@
 #include "strata/silencing.hpp"
 #include "strata/study.hpp"
 #include "strata/workspace.hpp"
+#include "value/lock_while_running.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::c {
@@ -76,13 +77,6 @@ workspace::Project named_project(const FileTree& tree, const Site& site) {
   workspace::Search search{.folder = site.folder, .root = {}, .working_folder = site.ground.folder, .is_left_out = {}, .limits = site.limits};
   if (!site.caller) search.is_left_out = ignored_by_git(site.folder);
   return workspace::find_projects(tree, search).named(site.options.project);
-}
-
-/// Waits for a mutex until the work must end.
-std::unique_lock<std::timed_mutex> locked(std::timed_mutex& mutex, const Stop* stop) {
-  std::unique_lock lock(mutex, std::defer_lock);
-  while (!lock.try_lock_for(Stop::kSlice)) check_stop(stop);
-  return lock;
 }
 
 ResultHandle report(const std::shared_ptr<Arena>& arena, const Value& data, std::vector<Diagnostic> warnings) {
@@ -316,7 +310,7 @@ ResultHandle State::impact_result(const analysis::ImpactReport& report, const st
 ResultHandle State::impact(std::string_view edits, const Stop* stop) {
   const JsonObject object("the edits", "call.edits", edits);
   const Edits wanted = absolute(JsonObject::edits_of(object.value(), "the edits", "call.edits"));
-  const auto lock = locked(edited_mutex_, stop);
+  const auto lock = strata::detail::lock_while_running(edited_mutex_, stop);
   if (!edited_) edited_ = std::make_unique<Edited>();
   edited_->stop.emplace(stop);
   try {

@@ -14,6 +14,7 @@
 #include "strata/silencing.hpp"
 #include "strata/stop.hpp"
 #include "strata/workspace.hpp"
+#include "value/lock_while_running.hpp"
 
 namespace strata::service::explore {
 namespace {
@@ -267,8 +268,7 @@ const Facets& View::facets(const Stop& stop) const {
 }
 
 std::unique_lock<std::timed_mutex> View::with_fleet(const Stop& stop) const {
-  std::unique_lock lock(fleet_.mutex(), std::defer_lock);
-  while (!lock.try_lock_for(Stop::kSlice)) stop.check();
+  auto lock = strata::detail::lock_while_running(fleet_.mutex(), &stop);
   stop.check();
   return lock;
 }
