@@ -33,8 +33,8 @@ def other_pythons():
             yield python
 
 
-def main(program, library, scratch):
-    library, scratch = pathlib.Path(library).resolve(), pathlib.Path(scratch).resolve()
+def install(library, scratch):
+    """Builds the wheel over LIBRARY and installs it below SCRATCH, which is made anew. Returns the variables that its users need."""
     shutil.rmtree(scratch, ignore_errors=True)
     prefix, source, target = scratch / "prefix", scratch / "source", scratch / "target"
     (prefix / "include").mkdir(parents=True)
@@ -49,8 +49,13 @@ def main(program, library, scratch):
         sys.exit(f"the wheel is for one Python only: {wheels}")
     run(*pip, "install", "--no-deps", "--no-index", "--target", target, wheels[0], env=quiet)
     shutil.rmtree(source)  # What is tested is the wheel.
-    used = {**os.environ, "PYTHONPATH": str(target), "LD_LIBRARY_PATH": str(library.parent), "STRATA_PROGRAM": str(pathlib.Path(program).resolve()),
-            "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, "PYTHONPATH": str(target), "LD_LIBRARY_PATH": str(library.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def main(program, library, scratch):
+    library, scratch = pathlib.Path(library).resolve(), pathlib.Path(scratch).resolve()
+    used = {**install(library, scratch), "STRATA_PROGRAM": str(pathlib.Path(program).resolve())}
+    target = used["PYTHONPATH"]
     run(sys.executable, "-m", "unittest", "discover", "-s", HERE / "tests", cwd=ROOT, env=used)
     run(sys.executable, "-c", "import doctest, strata_layers, sys; sys.exit(doctest.testmod(strata_layers).failed)", cwd=ROOT, env=used)
     run(sys.executable, "-m", "doctest", ROOT / "docs/library/python.md", cwd=ROOT, env=used)

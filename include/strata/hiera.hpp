@@ -268,6 +268,8 @@ class NodeView {
   void forget();
   /// Every root key of the layers, in the order of a hash merge, without `lookup_options`. `only`: as in lookup_all.
   [[nodiscard]] std::vector<std::string> keys(const std::vector<std::string>* only = nullptr);
+  /// Calls `use` with each of them, file by file, as these are read. Where it throws, no further file is read. Errors: those of `use`, and as `keys`.
+  void each_key(const std::function<void(std::string_view key)>& use);
 
   /// What lookups of some names ask the tree for, known from the facts. `names` empty: of all keys; else data is read, too, to know to which modules
   /// they come. Some of it may not be asked. No value: that is only known after asking (globs, functions of users, older versions of hiera.yaml).

@@ -148,7 +148,7 @@ class LookupCommand final : public Verb {
       suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
     } else if (kind == "KEY") {
       const auto add_keys = [&](const hiera::Facts& facts) {
-        for (std::string& key : hiera::NodeView(settings(), facts, session).keys()) add({.word = hiera::whole_key(key)});
+        hiera::NodeView(settings(), facts, session).each_key([&](std::string_view key) { add({.word = hiera::whole_key(std::string(key))}); });
       };
       if (facts_.empty() || facts_ == "-") {
         add_keys({});

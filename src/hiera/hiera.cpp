@@ -237,31 +237,38 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed, const s
 void NodeView::forget() { state_->forget(); }
 
 std::vector<std::string> NodeView::keys(const std::vector<std::string>* only) {
-  const auto sources = searched_sources(*state_, {});
   std::vector<std::string> out;
-  if (only != nullptr) {
-    // Where each is seen first: few keys are faster found than all are listed.
-    std::vector<std::tuple<std::size_t, std::size_t, std::string_view>> found;
-    for (const std::string& key : *only) {
-      if (key == kLookupOptions) continue;
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        const auto place = place_of(sources[i], key);
-        if (!place) continue;
-        found.emplace_back(i, *place, key);
-        break;
-      }
-    }
-    std::ranges::sort(found);
-    for (const auto& [source, place, key] : found) out.emplace_back(key);
+  if (only == nullptr) {
+    each_key([&out](std::string_view key) { out.emplace_back(key); });
     return out;
   }
-  std::vector<std::string_view> found;
-  for (const SearchedSource& searched : sources) list_keys(searched, found);
-  TextViewSet seen;
-  for (const std::string_view key : found) {
-    if (key != kLookupOptions && seen.insert(key).second) out.emplace_back(key);
+  const auto sources = searched_sources(*state_, {});
+  // Where each is seen first: few keys are faster found than all are listed.
+  std::vector<std::tuple<std::size_t, std::size_t, std::string_view>> found;
+  for (const std::string& key : *only) {
+    if (key == kLookupOptions) continue;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const auto place = place_of(sources[i], key);
+      if (!place) continue;
+      found.emplace_back(i, *place, key);
+      break;
+    }
   }
+  std::ranges::sort(found);
+  for (const auto& [source, place, key] : found) out.emplace_back(key);
   return out;
+}
+
+void NodeView::each_key(const std::function<void(std::string_view key)>& use) {
+  TextViewSet seen;
+  std::vector<std::string_view> listed;
+  each_source(*state_, {}, [&](const SearchedSource& searched) {
+    listed.clear();
+    list_keys(searched, listed);
+    for (const std::string_view key : listed) {
+      if (key != kLookupOptions && seen.insert(key).second) use(key);
+    }
+  });
 }
 
 namespace {

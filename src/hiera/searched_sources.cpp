@@ -1,6 +1,7 @@
 #include "searched_sources.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "evaluation.hpp"
 
@@ -35,18 +36,22 @@ bool each_location(detail::ViewState& view, const WantedModules& modules, const 
   return each_of(*global, global->entries, 0);
 }
 
-std::vector<SearchedSource> searched_sources(detail::ViewState& view, const WantedModules& modules) {
-  std::vector<SearchedSource> out;
-  (void)each_location(view, modules, [&out](const SearchedLocation& at) {
+void each_source(detail::ViewState& view, const WantedModules& modules, const std::function<void(SearchedSource source)>& use) {
+  (void)each_location(view, modules, [&use](const SearchedLocation& at) {
     if (DataSource* source = at.open()) {
-      out.push_back({.source = source,
-                     .asked_by = at.asked_by,
-                     .place = at.place,
-                     .prefix = at.layer.kind == LayerKind::module ? at.layer.module + "::" : std::string(),
-                     .path = at.location.path});
+      use({.source = source,
+           .asked_by = at.asked_by,
+           .place = at.place,
+           .prefix = at.layer.kind == LayerKind::module ? at.layer.module + "::" : std::string(),
+           .path = at.location.path});
     }
     return true;
   });
+}
+
+std::vector<SearchedSource> searched_sources(detail::ViewState& view, const WantedModules& modules) {
+  std::vector<SearchedSource> out;
+  each_source(view, modules, [&out](SearchedSource source) { out.push_back(std::move(source)); });
   return out;
 }
 

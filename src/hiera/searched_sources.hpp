@@ -42,6 +42,10 @@ struct SearchedLocation {
 /// Errors: those of configurations, and those of `use`.
 bool each_location(detail::ViewState& view, const WantedModules& modules, const std::function<bool(const SearchedLocation&)>& use);
 
+/// Calls `use` with each source of all existing layers, weakest first, once it is opened. `modules`: the layers wanted; null: all.
+/// Errors: those of configurations, of data files, and those of `use`.
+void each_source(detail::ViewState& view, const WantedModules& modules, const std::function<void(SearchedSource source)>& use);
+
 /// The opened sources of all existing layers, weakest first. `modules`: the layers wanted; null: all.
 /// Errors: those of configurations and of data files.
 [[nodiscard]] std::vector<SearchedSource> searched_sources(detail::ViewState& view, const WantedModules& modules);

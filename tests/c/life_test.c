@@ -1,5 +1,5 @@
 /* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
- *     life_test threads ROUNDS | fork | growth CALLS | stack | copy | pipe
+ *     life_test threads ROUNDS [SECONDS] | fork | growth CALLS | stack | copy | pipe
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -44,6 +44,7 @@ typedef struct work {
   strata_project* project;
   int number;
   int rounds;
+  time_t until; /* Further rounds until then. */
 } work;
 
 static int32_t count_results(void* self, strata_text subject, const strata_result* result, const strata_error* error) {
@@ -55,7 +56,7 @@ static int32_t count_results(void* self, strata_text subject, const strata_resul
 static void* ask(void* given) {
   const work* own = given;
   int round;
-  for (round = 0; round < own->rounds; ++round) {
+  for (round = 0; round < own->rounds || time(NULL) < own->until; ++round) {
     const int subject = (round + own->number) % kSubjectCount, query = (round / kSubjectCount) % kQueryCount;
     char* const told = answer(own->project, subject, query);
     if (strcmp(told, answers[subject][query]) != 0) {
@@ -90,7 +91,7 @@ static void* ask(void* given) {
   return NULL;
 }
 
-static void test_threads(const char* options, int rounds) {
+static void test_threads(const char* options, int rounds, int seconds) {
   strata_project* project = opened(options);
   pthread_t threads[kThreads];
   work works[kThreads];
@@ -102,6 +103,7 @@ static void test_threads(const char* options, int rounds) {
     works[i].project = project;
     works[i].number = i;
     works[i].rounds = rounds;
+    works[i].until = time(NULL) + seconds;
     CHECK(pthread_create(&threads[i], NULL, ask, &works[i]) == 0);
   }
   for (i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
@@ -366,8 +368,9 @@ int main(int count, char** words) {
   const char* what = count > 1 ? words[1] : "";
   const long number = count > 2 ? atol(words[2]) : 0;
   if (strcmp(what, "threads") == 0) {
-    test_threads(kHiera, (int)number);
-    test_threads(kUncached, (int)number);
+    const int seconds = count > 3 ? atoi(words[3]) : 0;
+    test_threads(kHiera, (int)number, seconds);
+    test_threads(kUncached, (int)number, seconds);
   } else if (strcmp(what, "fork") == 0) {
     test_fork();
   } else if (strcmp(what, "stack") == 0) {

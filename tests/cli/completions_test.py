@@ -145,6 +145,20 @@ class Offered(unittest.TestCase):
                 file.write("a: [")
             self.assertEqual(offered("impact", "@", folder=folder), {})
 
+    def test_what_was_read_in_time_is_offered(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/hiera.yaml", "w", encoding="utf-8") as file:
+                file.write("version: 5\nhierarchy: [{name: slow, path: pipe.yaml}, {name: common, path: common.yaml}]\ndefaults: {datadir: '.'}\n")
+            with open(f"{folder}/common.yaml", "w", encoding="utf-8") as file:
+                file.write("early: 1\n")
+            os.mkfifo(f"{folder}/pipe.yaml")  # Nobody ever writes into it: the search does not end by itself.
+            found, patience = {}, 250
+            while not found and patience < HANGS * 1000:
+                found = offered("lookup", "--hiera-config", "hiera.yaml", "", folder=folder,
+                                env={**os.environ, "STRATA_COMPLETION_MILLISECONDS": str(patience)})
+                patience *= 2
+            self.assertEqual(set(found), {"early"})
+
     def test_no_program_is_run_and_nothing_is_written(self):
         with tempfile.TemporaryDirectory() as folder:
             told = f"{folder}/told"
