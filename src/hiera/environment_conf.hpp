@@ -4,13 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/origin.hpp"
 
 namespace strata::hiera {
 
-/// The folders of the module path, absolute: `modulepath`, or else `modules` of the environment and then of the code directory.
-[[nodiscard]] std::vector<std::string> read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
-                                                        const std::string& environment_folder, const std::string& environment);
+struct ModulePath {
+  std::vector<std::string> folders;  ///< Absolute.
+  bool has_globs = false;            ///< They depend on which folders there are.
+  std::vector<Diagnostic> warnings;  ///< Of parts that are left out.
+};
+
+/// `modulepath`, read as Puppet reads it, or else `modules` of the environment and then of the code directory. `codedir` empty: the environment
+/// stands alone, and parts that need a code directory are left out. Errors: `hiera.environment-conf` (what Puppet refuses), `hiera.glob`.
+[[nodiscard]] ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder);
 
 }  // namespace strata::hiera

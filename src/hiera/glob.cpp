@@ -135,7 +135,8 @@ std::vector<std::string> expand_braces(const std::string& pattern) {
 
 class Walker {
  public:
-  Walker(const FileTree& tree, std::string_view pattern, std::size_t& budget) : tree_(tree), pattern_(pattern), budget_(budget) {
+  Walker(const FileTree& tree, std::string_view pattern, FileKind wanted, std::size_t& budget)
+      : tree_(tree), pattern_(pattern), wanted_(wanted), budget_(budget) {
     for (std::size_t from = 1; from <= pattern.size();) {
       const std::size_t slash = std::min(pattern.find('/', from), pattern.size());
       if (slash > from) parts_.emplace_back(pattern.substr(from, slash - from));
@@ -208,27 +209,36 @@ class Walker {
     if (!emit && next.empty()) return;
     const std::string path = folder + "/" + name;
     const FileKind kind = emit ? found_kind(tree_, path) : tree_.kind(path);
-    if (emit && kind == FileKind::file) found_.push_back(path);
+    if (emit && kind == wanted_) found_.push_back(path);
     if (!next.empty() && kind == FileKind::folder) visit(path, closure(next), depth + 1);
   }
 
   const FileTree& tree_;
   std::string_view pattern_;
+  FileKind wanted_;
   std::size_t& budget_;
   std::vector<std::string> parts_;
   std::vector<std::string> found_;
 };
 
-}  // namespace
-
-std::vector<std::string> glob_files(const FileTree& tree, std::string_view pattern, std::size_t most) {
+std::vector<std::string> glob(const FileTree& tree, std::string_view pattern, FileKind wanted, std::size_t most) {
   if (pattern.size() > kLongest) throw Error("hiera.glob", fmt::format("a pattern of {} bytes is too long", pattern.size()));
   std::vector<std::string> out;
   for (const std::string& one : expand_braces(std::string(pattern))) {
-    auto found = Walker(tree, one, most).walk();
+    auto found = Walker(tree, one, wanted, most).walk();
     out.insert(out.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<std::string> glob_files(const FileTree& tree, std::string_view pattern, std::size_t most) {
+  return glob(tree, pattern, FileKind::file, most);
+}
+
+std::vector<std::string> glob_folders(const FileTree& tree, std::string_view pattern, std::size_t most) {
+  return glob(tree, pattern, FileKind::folder, most);
 }
 
 }  // namespace strata::hiera

@@ -13,5 +13,7 @@ namespace strata::hiera {
 /// alternatives as written; in each folder its entries by byte, with the contents of a folder in its place.
 /// Error `hiera.glob` if more than `most` names must be visited.
 [[nodiscard]] std::vector<std::string> glob_files(const FileTree& tree, std::string_view pattern, std::size_t most = 1'000'000);
+/// As glob_files, the folders.
+[[nodiscard]] std::vector<std::string> glob_folders(const FileTree& tree, std::string_view pattern, std::size_t most = 1'000'000);
 
 }  // namespace strata::hiera

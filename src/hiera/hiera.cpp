@@ -305,6 +305,7 @@ NodeView::Syntax syntax_of(Reader reader) {
 
 std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>& names) {
   detail::DirectoryState& directory = state_->directory;
+  if (directory.module_path_has_globs) return std::nullopt;
   Places out{.files = directory.asked_files(), .folders = directory.module_path, .counts = {}};
   const auto add = [&](Layer& layer) {
     state_->resolve(layer);

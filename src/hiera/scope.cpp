@@ -55,8 +55,8 @@ Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
 }
 
 const Value* Scope::find(std::string_view name) const noexcept {
-  if (name.starts_with("::")) name.remove_prefix(2);
   if (local_ && name == local_name_) return &local_;
+  if (name.starts_with("::")) name.remove_prefix(2);  // The top scope, where no local name is.
   if (const Value* added = added_.find(name)) return added;
   if (const Value* variable = variables_.find(name)) return variable;
   return facts_.find(name);

@@ -15,7 +15,7 @@ class Scope {
   /// `arena` keeps the additions. The facts must outlive the scope.
   Scope(const Facts& facts, std::string_view environment, Arena& arena);
 
-  /// A variable by the first segment of its name. Null if there is none. A leading `::` has no effect.
+  /// A variable by the first segment of its name. Null if there is none. A leading `::` passes over a Local, and has no other effect.
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;
   /// As find, by the rules of version 3: an empty text is null, and so are the names of the calling class and module.
   [[nodiscard]] const Value* find_legacy(std::string_view name) const noexcept;

@@ -52,7 +52,7 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
   if (!settings.environment_root.empty()) {
     environment_folder = settings.environment_root;
     if (tree.kind(environment_folder) != FileKind::folder) throw Error("hiera.environment", "there is no such folder").in(environment_folder);
-    module_path = read_module_path(tree, texts, settings.codedir, environment_folder, name);
+    set_module_path();
     return;
   }
   if (settings.codedir.empty()) return;
@@ -67,7 +67,14 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
         .hint(fmt::format("there is no folder {}", folder));
   }
   environment_folder = folder;
-  module_path = read_module_path(tree, texts, settings.codedir, folder, name);
+  set_module_path();
+}
+
+void DirectoryState::set_module_path() {
+  ModulePath read = read_module_path(snapshot.tree(), texts, settings.codedir, environment_folder);
+  module_path = std::move(read.folders);
+  module_path_has_globs = read.has_globs;
+  warnings = std::move(read.warnings);
 }
 
 std::string DirectoryState::module_folder(std::string_view name) const {
@@ -326,6 +333,7 @@ Layer* ViewState::global() {
       const Error error = Error("hiera.codedir", "there is no such code directory").in(settings.codedir).hint("say where it is with --codedir DIR");
       warn_about("codedir", error.diagnostic());
     }
+    for (const Diagnostic& warning : directory.warnings) warn_about("modulepath " + warning.message, warning);
     std::string path = settings.hiera_config.value_or("");
     if (!settings.hiera_config && !settings.codedir.empty()) path = join_path(settings.codedir, "hiera.yaml");
     auto layer = std::make_unique<Layer>();

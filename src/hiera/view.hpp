@@ -29,7 +29,7 @@ namespace strata::hiera::detail {
 
 /// State that the nodes of one Snapshot share. One per Settings. Thread-safe.
 struct DirectoryState {
-  /// Errors: `hiera.environment`.
+  /// Errors: `hiera.environment`, `hiera.environment-conf`.
   DirectoryState(Settings given, Snapshot& of_snapshot);
 
   Settings settings;
@@ -39,6 +39,8 @@ struct DirectoryState {
   KeyRing keys;
   std::string environment_folder;        ///< Empty if there are no environments.
   std::vector<std::string> module_path;  ///< Absolute folders.
+  bool module_path_has_globs = false;    ///< They depend on which folders there are.
+  std::vector<Diagnostic> warnings;      ///< Of its environment.
   /// strata's own script, which makes the `context` of calls. Its file name in places is kScriptContext.
   SourceId script_context;
 
@@ -53,6 +55,8 @@ struct DirectoryState {
   std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
 
  private:
+  void set_module_path();
+
   std::once_flag modules_listed_;
   std::vector<std::string> modules_;
 };

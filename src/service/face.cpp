@@ -93,8 +93,10 @@ Router::Router(std::span<const Route> routes) {
 
 bool Router::Pattern::fits(std::span<const std::string> segments) const noexcept {
   if (takes_rest ? segments.size() < parts.size() : segments.size() != parts.size()) return false;
-  return std::equal(parts.begin(), parts.end(), segments.begin(),
-                    [](std::string_view part, const std::string& segment) { return part.starts_with('{') || part == segment; });
+  return std::equal(parts.begin(), parts.end(), segments.begin(), [](std::string_view part, const std::string& segment) {
+    if (!part.starts_with('{')) return part == segment;
+    return !segment.empty() || part.ends_with("*}");  // Nothing is named so; a path may end with a slash.
+  });
 }
 
 std::vector<std::string> Router::Pattern::captured(std::span<const std::string> segments) const {

@@ -99,6 +99,7 @@ constexpr std::array kCategories{
     CodeCategory{"heat.missing-file", Category::not_found},
     CodeCategory{"hiera.config", Category::configuration},
     CodeCategory{"hiera.environment", Category::configuration},
+    CodeCategory{"hiera.environment-conf", Category::configuration},
     CodeCategory{"hiera.function", Category::configuration},
     CodeCategory{"hiera.function-options", Category::configuration},
     CodeCategory{"hiera.glob", Category::configuration},

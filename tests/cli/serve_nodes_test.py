@@ -3,6 +3,8 @@
 
 usage: serve_nodes_test.py STRATA
 """
+import ast
+import gzip
 import json
 import os
 import shutil
@@ -98,6 +100,47 @@ class Nodes(unittest.TestCase):
         self.assertEqual(yaml.safe_load(self.get("/cloud-init/web01/meta-data")), meta)
         self.write("boot/fetched", self.get("/cloud-init/web01/user-data"))
         self.assertEqual(self.merged("fetched")["hostname"], "other")
+
+    def test_packed_parts_and_messages_among_several(self):
+        packed = gzip.compress(b"#cloud-config\npacked: 1\n", mtime=0)
+        with open(os.path.join(self.boot, "packed.bin"), "wb") as file:
+            file.write(packed)
+        self.write("boot/message.txt", "Content-Type: text/cloud-config\nMIME-Version: 1.0\n\n#cloud-config\nmessage: é\n")
+        self.write("boot/several.txt", "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"===============strata-user-data==\"\n\n"
+                                       "--===============strata-user-data==\nContent-Type: text/cloud-config\nMerge-Type: list(append)\n\n#cloud-config\ninner: 1\n"
+                                       "--===============strata-user-data==--")
+        self.write("boot/strata-nodes.yaml", NODES + "  mixed: {user-data: [packed.bin, message.txt, web.yaml, several.txt]}\n")
+        self.service.request("POST", "/strata/v1/sites/boot/refresh")
+        self.write("boot/fetched", self.get("/cloud-init/mixed/user-data"))
+        wanted = self.merged("packed.bin", "message.txt", "web.yaml", "several.txt")
+        self.assertEqual((wanted["packed"], wanted["message"], wanted["inner"]), (1, "é", 1))
+        self.assertEqual(self.merged("fetched"), wanted)
+        # As cloud-init itself takes it apart.
+        script = ("import sys; from unittest import mock; from cloudinit import user_data\n"
+                  "with mock.patch('cloudinit.user_data.LOG'):\n"
+                  "    message = user_data.UserDataProcessor(mock.Mock()).process(open(sys.argv[1], 'rb').read())\n"
+                  "print([(part.get_content_type(), part.get_payload(decode=True).decode()) for part in message.walk() if not part.is_multipart()])")
+        run = subprocess.run(["/usr/bin/python3", "-c", script, os.path.join(self.boot, "fetched")], capture_output=True, text=True, timeout=HANGS, check=True)
+        parts = ast.literal_eval(run.stdout)
+        self.assertEqual({kind for kind, _ in parts}, {"text/cloud-config"})
+        read = [yaml.safe_load(text) for _, text in parts]
+        self.assertEqual((len(read), read[0], read[1], read[3]), (4, {"packed": 1}, {"message": "é"}, {"inner": 1}))
+
+    def test_machines_are_the_nodes_of_their_site(self):
+        nodes = json.loads(self.get("/strata/v1/sites/boot/nodes"))
+        self.assertEqual({one["name"] for one in nodes["items"]}, {"web01", "one", "broken", "outside", "whole"})
+        values = json.loads(self.get("/strata/v1/sites/boot/nodes/web01/values"))
+        self.assertEqual(values["values"] if "values" in values else values, self.merged("platform.yaml", "web.yaml"))
+        # A site may have nothing but machines.
+        only = os.path.join(self.folder, "only")
+        os.mkdir(only)
+        self.write("only/strata-nodes.yaml", "cloud-init: {m: {user-data: []}, s: {user-data: [s.sh]}}\n")
+        self.write("only/s.sh", "#!/bin/sh\n")
+        with Service(STRATA, "--site", "only=cloud-init:" + only) as service:
+            for machine in ("m", "s"):
+                status, _, text = service.request("GET", f"/cloud-init/{machine}/meta-data")
+                self.assertEqual((status, yaml.safe_load(text)["local-hostname"]), (200, machine), text)
+            self.assertEqual(service.request("GET", "/cloud-init/s/user-data")[2], "#!/bin/sh\n")
 
     def test_merged_user_data(self):
         wanted = self.merged("platform.yaml", "web.yaml")

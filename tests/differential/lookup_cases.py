@@ -157,6 +157,12 @@ def secret(rng):
 
 PLAIN_KEYS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 ODD_KEYS = ["x.y", "a b", "::k", "Up", "é", "1"]
+# Ways in which a module path stands in environment.conf, some of which Puppet refuses.
+CONF_FORMS = ("[main]\nmodulepath = %s\n", "modulepath=%s\nmodulepath = elsewhere\n", "[other]\nmodulepath = %s\n", "# a = b\n\n\tmodulepath\t=\t%s  \r\n",
+              "modulepath = '%s'\n", "modulepath = \"%s\n", "modulepath = %s {mode = 644}\n", "modulepath = %s {owner = a, group = b,}\n", "modulepath = %s {size = 1}\n",
+              "modulepath = %s {mode = x}\n", "modulepath : %s\n", "\ufeffmodulepath = %s\n", "x y = 1\nmodulepath = %s\n", "config_version = {a\nmodulepath = %s\n",
+              "config_version = {a}\nmodulepath = %s\n", "[main]\nmanifest = m\n[other]\n[main]\nmodulepath = %s\n", "[a b]\nmodulepath = %s\n", "; note\nmodulepath = %s\n")
+
 MODULE_KEYS = ["m::a", "m::b", "m::c", "m::x::d", "n::a", "n::b"]
 ALL_KEYS = PLAIN_KEYS + MODULE_KEYS
 
@@ -607,8 +613,11 @@ class Maker:
         modules = environment + "/modules"
         if rng.random() < 0.2:
             setting, modules = rng.choice([("site:modules", environment + "/site"), ("site", environment + "/site"), ("{root}/mods:modules", "mods"), ("../mods:$basemodulepath", "code/environments/mods"),
-                                           ("$basemodulepath", "code/modules"), ("nope:$basemodulepath", "code/modules")])
-            self.files[environment + "/environment.conf"] = "modulepath = %s\n" % setting
+                                           ("$basemodulepath", "code/modules"), ("nope:$basemodulepath", "code/modules"), ("s*te:modules", environment + "/site"), ("[a-s]ite", environment + "/site"),
+                                           ("$codedir/environments/$environment/site:modules", environment + "/modules"), ("$environmentpath/../modules", "code/modules"),
+                                           ("$nope/site:site", environment + "/site"), ("${codedir}/modules", "code/modules"), ("site::modules:", environment + "/site"),
+                                           ("", environment + "/modules"), ("true", environment + "/modules"), ("./site//", environment + "/site"), ("$codedir/m*", "code/modules")])
+            self.files[environment + "/environment.conf"] = rng.choice(CONF_FORMS) % setting if rng.random() < 0.4 else "modulepath = %s\n" % setting
         elif rng.random() < 0.2:
             modules = "code/modules"
         for module in ("m", "n"):

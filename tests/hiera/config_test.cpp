@@ -1,4 +1,5 @@
 // hiera.yaml: its errors to the letter, and what older versions mean.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "world.hpp"
@@ -146,6 +147,20 @@ hierarchy:
              "{tier: prod, services: [db, none, web], svc: hidden}");
   EXPECT_EQ(here.answer("l", "unique"), R"(["db", "web", "b1", "a1", "x", "abs"])");
   EXPECT_EQ(here.answer("l"), R"(["db"])");
+}
+
+TEST(Config, TheTopScopeDoesNotHaveTheNamesOfMappedPaths) {
+  for (const auto& [name, found] : {std::pair("svc", R"("web")"), std::pair("::svc", R"("hidden")"), std::pair("::item", R"("common")")}) {
+    World here(
+        World::Files{{"hiera.yaml",
+                      fmt::format("version: 5\nhierarchy: [{{name: a, mapped_paths: [services, {}, '%{{{}}}.yaml']}}, {{name: b, path: c.yaml}}]\n",
+                                  std::string_view(name).ends_with("item") ? "item" : "svc", name)},
+                     {"data/web.yaml", "l: web\n"},
+                     {"data/hidden.yaml", "l: hidden\n"},
+                     {"data/c.yaml", "l: common\n"}},
+        "{services: [web], svc: hidden}");
+    EXPECT_EQ(here.answer("l"), found) << name;
+  }
 }
 
 TEST(Version3, BackendsSearchTheWholeHierarchy) {

@@ -1,4 +1,5 @@
 // Layers, modules, lookup_options and who of them comes first.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "world.hpp"
@@ -60,6 +61,38 @@ TEST(Layers, EnvironmentsAndModulePaths) {
   EXPECT_TRUE(none.answer("k").starts_with("hiera.not-found"));
   World missing(World::Files{{"hiera.yaml", ""}}, "{}", {.environment = "staging"});
   EXPECT_EQ(missing.answer("k"), "hiera.environment: Could not find a directory environment named 'staging'");
+}
+
+TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
+  const auto answer = [](std::string_view conf) {
+    return World(World::Files{{"environment.conf", std::string(conf)},
+                              {"site/m/hiera.yaml", "version: 5\n"},
+                              {"site/m/data/common.yaml", "m::k: site\n"},
+                              {"modules/m/hiera.yaml", "version: 5\n"},
+                              {"modules/m/data/common.yaml", "m::k: modules\n"}})
+        .answer("m::k");
+  };
+  for (const std::string_view conf :
+       {"[main]\nmodulepath = site\n", "modulepath = site\nmodulepath = modules\n", "modulepath = s*te:modules", "modulepath = site::modules:",
+        "modulepath = $environmentpath/production/site", "modulepath = 'site' {mode = 0644}", "# a = b\r\n\r\n modulepath\t= \"site\"\r\n",
+        "modulepath = $vardir/modules:site:modules", "[other]\nmodulepath = modules\n[main]\nmodulepath = ./site//\n"}) {
+    EXPECT_EQ(answer(conf), R"("site")") << conf;
+  }
+  for (const std::string_view conf :
+       {"[other]\nmodulepath = site\n", "manifest = site.pp\n", "modulepath = $codedir/environments/$environment/site:modules"}) {
+    EXPECT_EQ(answer(conf), R"("modules")") << conf;
+  }
+  EXPECT_TRUE(answer("modulepath = $codedir/environments/production/s*te").starts_with("hiera.not-found"));
+  EXPECT_TRUE(answer("modulepath =\n").starts_with("hiera.not-found"));
+  for (const auto& [conf, told] : {std::pair("modulepath = $nope/site", "Could not find value for $nope"),
+                                   std::pair("modulepath = ${codedir}/modules", "Could not parse 'codedir'"),
+                                   std::pair("modulepath = site {size = 1}", "Invalid file option 'size'"),
+                                   std::pair("modulepath = site {mode = x}", "File modes must be numbers"),
+                                   std::pair("manifest = a\nmodulepath : site\n", "Could not match line modulepath : site"),
+                                   std::pair("\xEF\xBB\xBFmodulepath = site", "Could not match line \xEF\xBB\xBFmodulepath = site"),
+                                   std::pair("modulepath = true", "modulepath is true, and no path")}) {
+    EXPECT_EQ(answer(conf), fmt::format("hiera.environment-conf: {}", told)) << conf;
+  }
 }
 
 TEST(LookupOptions, NamesBeforePatternsAndLowPatternsFirst) {

@@ -419,5 +419,52 @@ TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
   EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "a.*"}]})").status, 200U);
 }
 
+TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
+  constexpr std::string_view kMade = R"({"stack_name": "q", "template": {"heat_template_version": "2018-08-31"}, "environment_files": ["f"],
+    "files": {"f": "{parameter_defaults: {db_password: canary-1}}", "g": "{parameters: {api_token: canary-2}}"}})";
+  const Response created = world_.ask("POST", "/v1/p1/stacks", kMade);
+  ASSERT_EQ(created.status, 201U) << created.body;
+  const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
+  const auto declare = [&](const std::string& target, std::string_view declaration, std::string_view more = "") {
+    return world_.ask("PATCH", place + target,
+                      fmt::format(R"({{"template": {{"heat_template_version": "2018-08-31", "parameters": {{"db_password": {}, "api_token": {}}},
+                                      "outputs": {{"o": {{"value": {{"get_param": "db_password"}}}}}}}}{}}})",
+                                  declaration, R"({"type": "string", "default": "x"})", more));
+  };
+  constexpr std::string_view kRule = R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "c.*"}]})";
+  EXPECT_EQ(declare("/preview", kRule).status, 400U);
+  EXPECT_EQ(declare("/preview", kRule, R"(, "parameters": {"db_password": null})").status, 400U);  // Null is no value.
+  // A text fits each declaration of a text: nothing is asked.
+  for (const std::string target : {"/preview", "", ""}) {
+    const Response out = declare(target, R"({"type": "string"})");
+    EXPECT_TRUE(out.status == 200U || out.status == 202U) << out.body;
+    EXPECT_EQ(out.body.find("canary"), std::string::npos) << out.body;
+  }
+  for (const std::string_view part : {"", "/environment", "/files", "/template"}) {
+    const Response out = world_.ask("GET", place + std::string(part));
+    EXPECT_EQ(out.status, 200U);
+    EXPECT_EQ(out.body.find("canary"), std::string::npos) << out.body;
+  }
+  // What is declared open, and comes with the request, is shown.
+  const Response renewed = world_.ask("PUT", place, R"({"template": {"heat_template_version": "2018-08-31",
+    "parameters": {"db_password": {"type": "string"}}}, "parameters": {"db_password": "open"}})");
+  EXPECT_EQ(renewed.status, 202U) << renewed.body;
+  EXPECT_NE(world_.ask("GET", place).body.find("open"), std::string::npos);
+}
+
+TEST_F(StacksTest, NamesAreTextsAndProjectsHaveOne) {
+  const auto ask = [&](std::string_view name) {
+    return world_.ask("POST", "/v1/p1/stacks", fmt::format(R"({{"stack_name": {}, "template": {{"heat_template_version": "2018-08-31"}}}})", name));
+  };
+  for (const auto& [name, told] :
+       {std::pair("5", "Invalid stack name 5, must be a string"), std::pair("null", "Invalid stack name None, must be a string"),
+        std::pair("[1, \"a\"]", "Invalid stack name [1, 'a'], must be a string")}) {
+    const Response out = ask(name);
+    EXPECT_EQ(out.status, 400U);
+    EXPECT_NE(out.body.find(told), std::string::npos) << out.body;
+  }
+  EXPECT_EQ(world_.ask("GET", "/v1//stacks").status, 404U);
+}
+
 }  // namespace
 }  // namespace strata::service::stacks

@@ -30,6 +30,17 @@ std::string times(std::string_view piece, std::size_t count) {
 TEST(Regex, SearchesAsItsLanguageDoes) {
   const std::vector<Case> cases{
       {"", "", true},
+      {"^*", "a", true},
+      {"x^*y", "axy", true},
+      {"x^+y", "axy", false},
+      {"^{0}a", "ba", true},
+      {"\\A{2}b", "ab", false},
+      {"\\b*?a", "xa", true},
+      {"^{a", "^{a", false},
+      {"(?=a)*b", "b", true},
+      {"^\\y", "yes", true},
+      {"\\Y", "no", false},
+      {"[\\y]", "yes", true},
       {"b", "abc", true},
       {"^b$", "a\nb\nc", true},
       {"\\Ab", "a\nb", false},

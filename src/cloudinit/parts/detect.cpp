@@ -55,4 +55,9 @@ std::string_view detect_type(std::string_view text) noexcept {
   return {};
 }
 
+bool is_message(std::string_view text) {
+  constexpr std::size_t kLooked = 4096;
+  return holds_ignoring_case(text.substr(0, kLooked), "mime-version:", 4);
+}
+
 }  // namespace strata::cloudinit

@@ -9,4 +9,7 @@ namespace strata::cloudinit {
 /// Ignores case and leading white space, but not a byte order mark. The result is a literal. Rule: cloud-init's inclusion types.
 [[nodiscard]] std::string_view detect_type(std::string_view text) noexcept;
 
+/// Whether a file is read as a message: it says `mime-version:` anywhere near its beginning.
+[[nodiscard]] bool is_message(std::string_view text);
+
 }  // namespace strata::cloudinit

@@ -31,12 +31,6 @@ bool is_gzip_type(std::string_view type) {
 /// Types that say so little that the text itself is asked.
 bool is_vague(std::string_view type) { return type == "text/plain" || type == kNotMultipart || type == "text/x-shellscript"; }
 
-/// Whether a blob is read as a message: the words stand anywhere near its beginning.
-bool is_message(std::string_view text) {
-  constexpr std::size_t kLooked = 4096;
-  return holds_ignoring_case(text.substr(0, kLooked), "mime-version:", 4);
-}
-
 bool is_network(std::string_view location) {
   const std::string start = lower(location.substr(0, 8));
   return start.starts_with("http://") || start.starts_with("https://") || start.starts_with("ftp://") || start.starts_with("ftps://");

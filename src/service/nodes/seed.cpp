@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "cloudinit/parts/detect.hpp"
 #include "cloudinit/parts/gzip.hpp"
 #include "service/names.hpp"
 #include "service/sites/files.hpp"
+#include "service/sites/machines.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/report.hpp"
@@ -34,22 +36,35 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
+/// A boundary that no part has.
+std::string boundary_of(const std::vector<cloudinit::Blob>& parts) {
+  std::string out(kBoundary);
+  const auto has_it = [&out](const cloudinit::Blob& part) { return part.bytes.find(out) != std::string::npos; };
+  for (std::size_t number = 1; std::ranges::any_of(parts, has_it); ++number) out = fmt::format("{}{}=", kBoundary, number);
+  return out;
+}
+
 /// Parts as cloud-init takes them: one as it is, several as a message of them.
 std::string message_of(const std::vector<cloudinit::Blob>& parts) {
   if (parts.empty()) return {};
   if (parts.size() == 1) return parts.front().bytes;
-  std::string out = fmt::format("Content-Type: multipart/mixed; boundary=\"{}\"\nMIME-Version: 1.0\n\n", kBoundary);
+  const std::string boundary = boundary_of(parts);
+  std::string out = fmt::format("Content-Type: multipart/mixed; boundary=\"{}\"\nMIME-Version: 1.0\n\n", boundary);
   for (const auto& [name, text] : parts) {
+    if (cloudinit::is_message(text)) {  // cloud-init walks into messages, and only parts say that they are some.
+      out += fmt::format("--{}\n{}{}", boundary, text, text.ends_with('\n') ? "" : "\n");
+      continue;
+    }
     const std::string_view found = cloudinit::detect_type(text);
-    // What is packed says itself what it is, when it is unpacked; of what is unknown cloud-init looks at the text.
-    const std::string_view type = cloudinit::has_gzip_magic(text) ? "application/octet-stream" : found.empty() ? "text/plain" : found;
+    // cloud-init unpacks what is said to be packed, and looks then what it is; of what is unknown it looks at the text.
+    const std::string_view type = cloudinit::has_gzip_magic(text) ? "application/gzip" : found.empty() ? "text/plain" : found;
     std::string shown;
     for (const char one : name) shown += one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20 ? '_' : one;
     out += fmt::format(
         "--{}\nContent-Type: {}\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=\"{}\"\n\n{}\n",
-        kBoundary, type, shown, base64(text));
+        boundary, type, shown, base64(text));
   }
-  return out + fmt::format("--{}--\n", kBoundary);
+  return out + fmt::format("--{}--\n", boundary);
 }
 
 class SeedReader {
@@ -118,10 +133,10 @@ class SeedReader {
 }  // namespace
 
 std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits) {
-  std::optional<std::string> text = state.tree().read("/" + std::string(kFileName));
+  std::optional<std::string> text = state.tree().read("/" + std::string(sites::kMachinesFile));
   if (!text) return std::nullopt;
   Sources sources;
-  const SourceId source = sources.add(kFileName, *std::move(text));
+  const SourceId source = sources.add(sites::kMachinesFile, *std::move(text));
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
   const FieldErrors errors{.code = "site.seed",
                            .key_code = {},
@@ -129,7 +144,7 @@ std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& no
                            .place = sources.at(source, 0),
                            .prefix = {},
                            .hint = "docs/service/nodes.md has an example"};
-  const Value* machines = Fields(document.root, kFileName, errors).mapping("cloud-init", "a mapping of machines");
+  const Value* machines = Fields(document.root, sites::kMachinesFile, errors).mapping("cloud-init", "a mapping of machines");
   if (machines == nullptr) return std::nullopt;
   const Value* entry = machines->find(node);
   // `default` is for machines that nobody has named, and these have plain names.

@@ -11,9 +11,6 @@
 
 namespace strata::service::nodes {
 
-/// The file at the root of a site that lists machines.
-inline constexpr std::string_view kFileName = "strata-nodes.yaml";
-
 /// What a machine is given.
 struct Seed {
   std::string meta_data;              ///< YAML.

@@ -13,6 +13,7 @@
 #include "service/core.hpp"
 #include "service/face.hpp"
 #include "service/signer.hpp"
+#include "service/sites/machines.hpp"
 #include "service/sites/site_settings.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -94,6 +95,9 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
   for (const workspace::Project& one : found.projects) {
     if (one.verb != verb) continue;
     if (chosen == nullptr || one.name == form.name) chosen = &one;
+  }
+  if (verb == "merge" && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
+    if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
   }
   if (chosen == nullptr) {
     // What cannot be read looks like nothing: the reason helps more.

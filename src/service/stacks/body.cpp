@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "python/data.hpp"
 #include "service/core.hpp"
 #include "service/stacks/arguments.hpp"
 #include "service/stacks/refusals.hpp"
@@ -83,15 +84,16 @@ class BodyReader {
   }
 
   [[nodiscard]] std::string name() const {
-    const Value* found = member("stack_name");
+    const Value* found = root_ ? root_.find("stack_name") : nullptr;
     if (found == nullptr) refuse_request("No stack name specified");
-    std::string name = found->is_text() ? std::string(found->text()) : "";
+    if (!found->is_text()) refuse(400, "StackValidationFailed", fmt::format("Invalid stack name {}, must be a string", python::str(*found)));
+    std::string name(found->text());
     if (is_stack_name(name)) return name;
     refuse(
         400, "StackValidationFailed",
         fmt::format("Invalid stack name {} must contain only alphanumeric or \"_-.\" characters, must start with alpha and must be {} characters or "
                     "less.",
-                    found->is_text() ? name : std::string(describe(found->kind())), kLongestName));
+                    name, kLongestName));
   }
 
   [[nodiscard]] Value template_value(bool is_optional) const {

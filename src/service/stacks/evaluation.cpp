@@ -74,7 +74,9 @@ class Evaluation {
       if (renewed.contains(name) || root_.parameters.find(std::string_view(name)) == nullptr) continue;
       const auto has = [&name](const Value& section) { return section && section.find(name) != nullptr; };
       if (!has(environment.parameters.value) && !has(environment.parameter_defaults.value)) continue;
-      if (equal(rules_of(template_before, name), rules_of(template_now, name))) continue;
+      // A value that no template declared fits each text: nothing is asked of it then.
+      const Value before = rules_of(template_before, name), now = rules_of(template_now, name);
+      if (equal(before.is_null() ? any_text() : before, now)) continue;
       refuse(400, "StackValidationFailed",
              fmt::format("Parameter '{}' is invalid: it is hidden, and the template has another type or other constraints than its stored value was "
                          "checked against: send the value with the request",
@@ -83,7 +85,8 @@ class Evaluation {
   }
 
   Evaluated run() {
-    if (earlier_ != nullptr && is_masked_alike(*earlier_)) masker_.know(*earlier_->clear.find("files"), *earlier_->masked.find("files"));
+    if (earlier_ != nullptr && is_masked_alike(*earlier_))
+      masker_.know(*earlier_->clear.find("files"), *earlier_->masked.find("files"), hidden_before());
     const heat::Environment& environment = composition_.environment;
     const Value rows = heat::effective_parameters(schemata(), environment.parameters, environment.parameter_defaults, session_).value;
     const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
@@ -131,6 +134,8 @@ class Evaluation {
     }
     return Value::null();
   }
+
+  [[nodiscard]] Value any_text() const { return json_object(arena_, {{"type", arena_.text("string")}}); }
 
   [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
 
@@ -182,7 +187,7 @@ class Evaluation {
     return json_object(arena_, {{"parameters", parameters},
                                 {"outputs", json_form(outputs)},
                                 {"rules", arena_.text(masker_.rules())},
-                                {"hidden", names(arena_, masker_.hidden())}});
+                                {"hidden", names(arena_, masker_.masked_names())}});
   }
 
   [[nodiscard]] Value texts(const Value& rows) const {

@@ -127,16 +127,19 @@ bool Masker::hides(const Value& section) const {
   return section.is_mapping() && std::ranges::any_of(section.entries(), [this](const Entry& entry) { return is_hidden(key_text(entry.key)); });
 }
 
-Value Masker::parameters(const Value& section) const {
+Value Masker::parameters(const Value& section) {
   if (!hides(section)) return section;
   MappingBuilder masked = MappingBuilder::copy_of(session_.arena(), section);
   for (std::size_t i = 0; i < section.size(); ++i) {
-    if (is_hidden(key_text(section.entries()[i].key))) masked.replace(i, session_.arena().text(report::kMask));
+    std::string name = key_text(section.entries()[i].key);
+    if (!is_hidden(name)) continue;
+    masked.replace(i, session_.arena().text(report::kMask));
+    masked_.insert(std::move(name));
   }
   return masked.finish();
 }
 
-Value Masker::environment(const Value& environment) const {
+Value Masker::environment(const Value& environment) {
   if (!environment.is_mapping()) return environment;
   MappingBuilder masked = MappingBuilder::copy_of(session_.arena(), environment);
   bool has_changed = false;
@@ -188,9 +191,19 @@ std::string Masker::rules() const {
   return store::hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-Value Masker::file(std::string_view name, const Value& text) const {
+std::set<std::string, std::less<>> Masker::masked_names() const {
+  std::set<std::string, std::less<>> out = hidden();
+  out.insert(masked_.begin(), masked_.end());
+  return out;
+}
+
+Value Masker::file(std::string_view name, const Value& text) {
   const Value* known = known_clear_ ? known_clear_.find(name) : nullptr;
-  if (known != nullptr && known->text() == text.text()) return *known_masked_.find(name);
+  if (known != nullptr && known->text() == text.text()) {
+    const Value& masked = *known_masked_.find(name);
+    if (masked.text() != text.text()) masked_.insert(known_names_.begin(), known_names_.end());
+    return masked;
+  }
   if (!may_hide(text.text())) return text;
   const ReadText read = read_environment_text(session_, text.text());
   if (!read.root) return text;
@@ -200,7 +213,7 @@ Value Masker::file(std::string_view name, const Value& text) const {
   return session_.arena().text(python::json(masked));
 }
 
-Value Masker::files(const Value& files) const {
+Value Masker::files(const Value& files) {
   std::size_t at = 0;
   return with_members(session_.arena(), files, [&](const Value& text) {
     check_stop(session_.limits().stop);

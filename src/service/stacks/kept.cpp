@@ -158,7 +158,9 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
   };
   if (sent.parameters && sent.parameters.is_mapping()) {
     for (const Entry& one : sent.parameters.entries()) {
-      if (one.key.is_text() && !(one.value.is_text() && one.value.text() == report::kMask)) sent.renewed.emplace(one.key.text());
+      // Null is no value: the default counts then, and a stored one is that.
+      if (one.key.is_text() && !one.value.is_null() && !(one.value.is_text() && one.value.text() == report::kMask))
+        sent.renewed.emplace(one.key.text());
     }
   }
   replace(sent.parameters, values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));

@@ -21,7 +21,25 @@ constexpr std::array kRuby{
     Spelling{'S', R"([^\t\n\v\f\r\x20])", R"([^\t\n\v\f\r\x20])"},
     Spelling{'w', "[a-zA-Z0-9_]", "a-zA-Z0-9_"},
     Spelling{'W', "[^a-zA-Z0-9_]", "[^a-zA-Z0-9_]"},
+    Spelling{'y', "y", "y"},  // Boundaries of text segments for Oniguruma.
+    Spelling{'Y', "Y", "Y"},
 };
+
+/// Whether what stands before is repeated.
+bool is_repeated(std::string_view rest) {
+  if (rest.empty()) return false;
+  if (rest.front() != '{') return rest.front() == '*' || rest.front() == '+' || rest.front() == '?';
+  const std::size_t end = rest.find_first_not_of("0123456789,", 1);
+  return end > 1 && end != std::string_view::npos && rest[end] == '}';
+}
+
+/// An anchor, of which `rest` is what follows. Oniguruma refuses to repeat one, but not a group of options, of which this changes none.
+void add_anchor(std::string_view anchor, std::string_view rest, std::string& out) {
+  const bool is_group = is_repeated(rest);
+  if (is_group) out += "(?-:";
+  out += anchor;
+  if (is_group) out += ')';
+}
 
 /// `\u{A B}` at `offset`, as Ruby has it, becomes `\x{A}\x{B}`; returns what was read, 0 where it is something else.
 std::size_t spell_code_points(std::string_view pattern, std::size_t offset, std::string& out) {
@@ -61,6 +79,10 @@ std::string spell_out(std::string_view pattern) {
         out.append("(?=\\").append(1, pattern[i]).append(")");
         continue;
       }
+      if (sets == 0 && std::string_view("bBAzZG").find(pattern[i]) != std::string_view::npos) {
+        add_anchor(pattern.substr(i - 1, 2), pattern.substr(i + 1), out);
+        continue;
+      }
       const auto* spelling = std::ranges::find(kRuby, pattern[i], &Spelling::escape);
       if (spelling != kRuby.end())
         out += sets != 0 ? spelling->inside : spelling->outside;
@@ -69,9 +91,12 @@ std::string spell_out(std::string_view pattern) {
       continue;
     }
     if (sets == 0 && pattern.substr(i).starts_with("(?:")) {
-      // Oniguruma refuses to repeat `(?:a|$)`, but not a group of options, of which this changes none.
-      out += "(?-:";
+      out += "(?-:";  // As for anchors: `(?:a|$)` could not be repeated.
       i += 2;
+      continue;
+    }
+    if (sets == 0 && (c == '^' || c == '$')) {
+      add_anchor(pattern.substr(i, 1), pattern.substr(i + 1), out);
       continue;
     }
     out += c;

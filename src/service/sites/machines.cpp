@@ -1,0 +1,62 @@
+#include "service/sites/machines.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::service::sites {
+namespace {
+
+/// The texts of a list, as words that name files: none is an option, or standard input. No value: it is no list of texts.
+std::optional<std::vector<std::string>> file_words(const Value* list) {
+  if (list == nullptr || !list->is_sequence()) return std::nullopt;
+  std::vector<std::string> out;
+  for (const Value& path : list->items()) {
+    if (!path.is_text()) return std::nullopt;
+    out.push_back((path.text().starts_with('-') ? "./" : "") + std::string(path.text()));
+  }
+  return out;
+}
+
+/// The words of a question for a machine: vendor data are weaker. Empty: it has nothing to merge.
+std::vector<std::string> words_of(const Value& machine) {
+  std::vector<std::string> out;
+  auto user = file_words(machine.find("user-data"));
+  if (!user || user->empty()) return out;
+  // A question takes one file of vendor data; of several parts the machine makes its own.
+  if (const auto vendor = file_words(machine.find("vendor-data")); vendor && vendor->size() == 1) out = {"--vendor-data", vendor->front()};
+  for (std::string& path : *user) out.push_back(std::move(path));
+  return out;
+}
+
+}  // namespace
+
+std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name, const Limits& limits) {
+  auto text = tree.read("/" + std::string(kMachinesFile));
+  if (!text) return std::nullopt;
+  std::vector<workspace::Member> members;
+  try {
+    Sources sources;
+    const SourceId source = sources.add(kMachinesFile, *std::move(text));
+    const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+    const Value* machines = document.root && document.root.is_mapping() ? document.root.find("cloud-init") : nullptr;
+    if (machines == nullptr || !machines->is_mapping()) return std::nullopt;
+    for (const Entry& entry : machines->entries()) {
+      if (!entry.key.is_text() || entry.key.text() == "default" || !entry.value.is_mapping()) continue;
+      std::vector<std::string> words = words_of(entry.value);
+      if (!words.empty()) members.push_back({.name = std::string(entry.key.text()), .words = std::move(words)});
+    }
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+  workspace::Project out{.name = std::string(name), .verb = "merge"};
+  out.members = std::move(members);
+  out.folder = "/";
+  return out;
+}
+
+}  // namespace strata::service::sites
