@@ -1,6 +1,7 @@
 // A request as faces see it, whole and checked; and the answer.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -64,7 +65,12 @@ struct Request {
   std::vector<std::string> certificate_names = {};
   Principal principal;
   std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
+  /// Of a request that waits for another answer: until when. It has been answered before.
+  std::optional<std::chrono::steady_clock::time_point> waits_until = {};
 };
+
+/// What is called when something may have changed; null once nobody waits. Must not wait.
+using Wake = std::shared_ptr<const std::function<void()>>;
 
 struct Response {
   unsigned status = 200;
@@ -73,6 +79,10 @@ struct Response {
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
   /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty: somebody else makes them.
   std::function<void()> make = {};
+  /// The client waits for another answer than this one, until `until`: begins to wait without a thread. `wake`, while somebody has it, is called by
+  /// any thread when there may be one, and the request is answered again. False: there is no waiting any more. Empty: the answer stands.
+  std::function<bool(const Wake& wake)> wait = {};
+  std::chrono::steady_clock::time_point until = {};
   std::string error = {};      ///< The code of the refusal that this is, for the log. Empty: it is none.
   bool shows_secrets = false;  ///< Secrets stand in it in clear text: it is not packed.
 };

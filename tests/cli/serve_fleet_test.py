@@ -6,6 +6,8 @@ usage: serve_fleet_test.py STRATA
 import http.client
 import json
 import os
+import select
+import socket
 import subprocess
 import sys
 import unittest
@@ -44,6 +46,58 @@ class Fleet(SiteTest):
             self.assertEqual([one["node"] for one in only], ["default"])
             blamed = self.lines(service, f"{API}/fleet/snapshot?nodes=web01&blame=1")
             self.assertTrue(blamed[0]["blame"])
+
+    def test_streams_leave_the_connection_as_it_was(self):
+        target, ending = f"{API}/fleet/snapshot", b"0\r\n\r\n"
+        with self.serve("fleet") as service:
+            wanted = self.ask_text(service, target)
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=HANGS)
+            for _ in range(3):
+                connection.request("GET", target)
+                self.assertEqual(connection.getresponse().read().decode(), wanted)
+            used = connection.sock
+            connection.request("GET", "/healthz")
+            self.assertEqual((connection.getresponse().read().decode() != "", connection.sock), (True, used))
+            connection.close()
+            head = f"GET {target} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+            health = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            for sent, answers in ((head + health, 2), (head + head + head + health, 4)):
+                with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as raw:
+                    raw.sendall(sent)
+                    got = b"".join(iter(lambda: raw.recv(1 << 16), b""))
+                self.assertEqual((got.count(b"HTTP/1.1 200"), got.count(ending)), (answers, answers - 1))
+            # Who has nothing more to say may still listen.
+            with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as raw:
+                raw.sendall(head)
+                raw.shutdown(socket.SHUT_WR)
+                got = b"".join(iter(lambda: raw.recv(1 << 16), b""))
+            self.assertTrue(got.endswith(ending), got[-100:])
+
+    def test_who_waits_for_a_change_keeps_nobody_from_work(self):
+        path = f"{API}/fleet/nodes/web01/values"
+        with self.serve("fleet") as service:
+            self.ask_text(service, path)
+            poll = f"GET {path} HTTP/1.1\r\nHost: a\r\nIf-None-Match: {self.headers['etag']}\r\nPrefer: wait=29\r\n\r\n".encode()
+            polls = [socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) for _ in range(100)]
+            for one in polls:
+                one.sendall(poll)
+            # More than there are threads, and than one principal may have in work.
+            self.assertTrue(self.lines(service, f"{API}/fleet/snapshot"))
+            self.assertEqual(service.request("GET", "/api/v1.0/revisions", headers={"Prefer": "wait=1"})[0], 200)
+            self.assertEqual(select.select(polls, [], [], 0)[0], [], "they were answered before, and so may have been in the way")
+            with open(self.path("fleet", "data", "node", "web01.yaml"), "a", encoding="utf-8") as file:
+                file.write("changed::now: 1\n")
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            for one in polls:
+                self.assertTrue(one.recv(1 << 16).startswith(b"HTTP/1.1 200"))
+                one.close()
+            # The end of the service is the end of waiting.
+            self.ask_text(service, path)
+            with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as last:
+                last.sendall(poll.replace(poll.split(b"Match: ")[1].split(b"\r")[0], self.headers["etag"].encode()))
+                self.assertEqual(service.request("GET", "/healthz")[0], 200)
+                service.stop()
+                self.assertTrue(last.recv(1 << 16).startswith(b"HTTP/1.1 304"))
 
     def test_a_key_that_fails_fails_alone(self):
         with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
@@ -217,6 +271,16 @@ class Fleet(SiteTest):
                            {"files": {"a.yaml": "#cloud-config\npackages: [a]\n", "b.yaml": "#cloud-config\nlocale: b\n"},
                             "options": {"args": ["a.yaml", "b.yaml"]}})
             self.assertEqual(got["value"], {"packages": ["a"], "locale": "b"})
+            # Files are what the command is given, in their order.
+            parts = {"a.yaml": "#cloud-config\nl: [1]\n", "b.yaml": "#cloud-config\nl: [2]\n", "i.json": "{}"}
+            for options, wanted in (({}, [1]), ({"strategy": "list(append)+dict()+str()"}, [1, 2]), ({"args": ["b.yaml", "a.yaml"], "strategy": "list(append)+dict()+str()"}, [2, 1])):
+                sent = {"files": parts if options else {name: parts[name] for name in ("a.yaml", "b.yaml")}, "options": {**options, "instance-data": "i.json"} if options else None}
+                self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/cloud-init", sent)["value"], {"l": wanted}, options)
+            self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/hiera", {"files": files, "keys": ["b"], "options": {"merge": "deep"}})["results"][0]["value"],
+                             {"c": [1, 2]})
+            for dialect, options in (("cloud-init", {"args": []}), ("deckhand", {"check": True}), ("heat", {"nope": 1})):
+                refused = self.ask(service, "POST", f"/strata/v1/evaluate/{dialect}", {"files": parts, "options": options}, status=422)
+                self.assertIn(refused["code"], ("site.project", "workspace.key"), refused)
             # Warnings are those that the command prints.
             self.assertEqual(got["warnings"], [])
             got = self.ask(service, "POST", "/strata/v1/evaluate/cloud-init",

@@ -201,7 +201,9 @@ class Secrets(SiteTest):
         draft = {"changes": [{"path": "data/common.yaml", "text": "plain: 2\n"}]}
         with self.all_sites("--auth", "headers") as service:
             for path, body in (("diff", draft), ("impact", draft), ("check", draft), ("set", {**draft, "item": "plain", "value": 3}),
-                               ("evaluate", {"node": "web", "keys": ["db::password"], "options": {"type": "Pattern[/^h/]"}})):
+                               ("evaluate", {"node": "web", "keys": ["db::password"], "options": {"type": "Pattern[/^h/]"}}),
+                               ("evaluate", {"node": "web", "keys": ["vault::keys"], "options": {"merge": "deep", "knock-out-prefix": "h"}}),
+                               ("evaluate", {"node": "web", "keys": ["vault::keys"], "options": {"merge": "deep", "sort-merged-arrays": True}})):
                 self.assertEqual(self.ask(service, "POST", f"{API}/hiera/{path}", body, 403, self.somebody("reader"))["code"], "service.forbidden", path)
                 for role in ("editor", "reader,secret-reader"):
                     status, _, text = service.request("POST", f"{API}/hiera/{path}", json.dumps(body), {**self.somebody(role), "Content-Type": "application/json"})

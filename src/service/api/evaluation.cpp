@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <set>
 #include <span>
 #include <tuple>
@@ -17,8 +18,10 @@
 #include "service/json.hpp"
 #include "service/packing.hpp"
 #include "service/streaming.hpp"
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "strata/workspace.hpp"
 #include "value/fields.hpp"
 
 namespace strata::service::api {
@@ -53,6 +56,48 @@ Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Ou
                  const Form& form) {
   SequenceBuilder out(arena, keys.size());
   for (const std::string& key : keys) out.append(result_of(arena, state, outcome, key, form));
+  return out.finish();
+}
+
+/// Whether an option may be anybody's. Of others, what they say is compared with values, or decides which of them are secret: who chooses it could
+/// find secrets out.
+bool is_harmless(std::string_view word) {
+  constexpr std::array<std::string_view, 7> kOptions{"--merge", "--merge-hash-arrays", "--default", "--name", "--schema", "--sort-keys", "--mask"};
+  return std::ranges::find(kOptions, word.substr(0, word.find('='))) != kOptions.end();
+}
+
+bool has_one_of(const Value& options, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(names, [&options](std::string_view name) { return options.find(name) != nullptr; });
+}
+
+/// The options of a question about files, with what the command would be given: the files themselves, where the options do not say which. `files`:
+/// texts by path. Absent: the files are looked at for a project.
+Value options_for_files(Arena& arena, std::string_view dialect, const Value& options, const Value& files, bool has_node) {
+  const bool has_options = options && options.size() != 0;
+  const bool are_parts = dialect == "cloud-init" && !has_node;
+  if ((!has_options && !are_parts) || files.find(workspace::kFileName) != nullptr) return options;
+  MappingBuilder out = has_options ? MappingBuilder::copy_of(arena, options) : MappingBuilder(arena);
+  const Value given = has_options ? options : arena.mapping();
+  if (dialect == "hiera") {
+    constexpr std::string_view kHierarchy = "hiera.yaml";
+    if (files.find(kHierarchy) != nullptr && !has_one_of(given, {"hiera-config", "codedir", "environment-root"})) {
+      out.insert("hiera-config", arena.text(kHierarchy));
+    }
+  } else if ((dialect == "deckhand" || are_parts) && !has_one_of(given, {"args", "base", "vendor-data", "vendor-data2", "fleet"})) {
+    std::set<std::string_view> named;  // By options: templates' data, mergers.
+    const auto add = [&named](const Value& value) {
+      if (value.is_text()) named.insert(value.text().substr(value.text().find('=') + 1));
+    };
+    for (const Entry& entry : given.entries()) {
+      add(entry.value);
+      for (const Value& item : entry.value.is_sequence() ? entry.value.items() : std::span<const Value>()) add(item);
+    }
+    SequenceBuilder args(arena);
+    for (const Entry& file : files.entries()) {
+      if (file.key.is_text() && !named.contains(file.key.text())) args.append(file.key);
+    }
+    out.insert("args", args.finish());
+  }
   return out.finish();
 }
 
@@ -258,8 +303,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   const JsonBody json = read_data_body(call);
   Batch batch(call, json.root());
   if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
-  // Whether a secret is of a type says what it is.
-  if (std::ranges::any_of(batch.options, [](const std::string& one) { return one.starts_with("--type"); })) sites::check_draft(call, *state);
+  if (!std::ranges::all_of(batch.options, is_harmless)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
   if (is_long(batch)) return streamed_batch(call, state, call[0], std::move(batch), std::move(node));
@@ -276,15 +320,17 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   const Value* files = json.root().find("files");
   if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
   sites::SiteForm form{.name = "request", .dialect = call[0]};
-  if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) {
-    if (!options->is_mapping()) throw Error("request.body", "'options' is an object");
-    form.options = text::write_json(*options, {.indent = -1});
+  const Value* options = json.root().find("options");
+  const bool has_options = options != nullptr && !options->is_null();
+  if (has_options && !options->is_mapping()) throw Error("request.body", "'options' is an object");
+  const std::shared_ptr<const FileTree> tree = memory_tree(read_files(*files));
+  Arena arena;
+  if (const Value whole = options_for_files(arena, form.dialect, has_options ? *options : Value(), *files, !batch.node.empty())) {
+    form.options = text::write_json(whole, {.indent = -1});
   }
-  const auto state = std::make_shared<const sites::SiteState>(form, 0, std::string(),
-                                                              std::shared_ptr<const FileTree>(memory_tree(read_files(*files))), sites.ground());
+  const auto state = std::make_shared<const sites::SiteState>(form, 0, std::string(), tree, sites.ground());
   NodeSource node{.name = batch.node.empty() && !state->nodes().empty() ? state->nodes().front() : batch.node};
   if (is_long(batch)) return streamed_batch(call, state, {}, std::move(batch), std::move(node));
-  Arena arena;
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
   return answer(call, batch, asked(*state, batch, node, call.stop, arena, answered).finish());
 }

@@ -248,15 +248,13 @@ Response waited(const Call& call, sites::Sites& sites, Response (*answer)(const 
   const auto wait = call.request.headers.find("If-None-Match") == nullptr ? std::nullopt : wait_of(call);
   if (!wait) return answer(call, sites);
   constexpr std::chrono::milliseconds kForTheAnswer{500};
-  Stop stop(&call.stop);
-  stop.end_at(std::min(Stop::Clock::now() + *wait, call.stop.deadline() - kForTheAnswer));
-  for (;;) {
-    const std::uint64_t told = sites.told(call.project, call[0]);  // Before the state is looked at.
-    Response out = answer(call, sites);
-    if (out.status == 304 && sites.wait(call.project, call[0], told, stop)) continue;
-    out.headers.add("Preference-Applied", fmt::format("wait={}", wait->count()));
-    return out;
-  }
+  const std::uint64_t told = sites.told(call.project, call[0]);  // Before the state is looked at.
+  Response out = answer(call, sites);
+  out.headers.add("Preference-Applied", fmt::format("wait={}", wait->count()));
+  if (out.status != 304) return out;
+  out.until = call.request.waits_until.value_or(std::min(Stop::Clock::now() + *wait, call.stop.deadline() - kForTheAnswer));
+  out.wait = [&sites, project = call.project, site = call[0], told](const Wake& wake) { return sites.when_told(project, site, told, wake); };
+  return out;
 }
 
 Response present_value(const Call& call, sites::Sites& sites) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <optional>
@@ -76,7 +77,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       if (now - parked_ >= kParked) refuse(refusal(503, "service.busy", "the bodies of others take all the room that there is for bodies"));
       return;
     }
-    if (state_ == State::working) return;  // The request's own deadline ends the work, and is told.
+    if (state_ == State::working || state_ == State::waiting) return;  // The request's own deadline ends the work, and is told.
     if (state_ == State::body) {
       if (is_too_slow(exchange_->bytes_in, now - body_began_)) refuse(refusal(408, "request.slow", "the body comes too slowly"));
       return;
@@ -99,7 +100,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   }
 
  private:
-  enum class State : std::uint8_t { head, body, parked, working, writing, streaming, lingering, closed };
+  enum class State : std::uint8_t { head, body, parked, working, waiting, writing, streaming, lingering, closed };
   using Error = boost::system::error_code;
   static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
 
@@ -297,16 +298,47 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
     }
     auto response = std::make_shared<Response>();
-    // Who waits for a change must not keep those from work who do not.
-    const bool waits = now.request.headers.get("Prefer").find("wait=") != std::string_view::npos;
-    work_by(
-        waits ? *shared_.makers : *shared_.workers,
-        [&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
-        [this, response] { begin(std::move(*response)); }, waits ? now.who() : std::string());
+    work([&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
+         [this, response] { begin(std::move(*response)); });
+  }
+
+  /// Waits until there may be another answer than this one, without a thread: who waits keeps nobody from work.
+  void wait_with(Response response) {
+    Exchange& now = *exchange_;
+    if (!now.in_flight.empty()) shared_.by_principal.give_back(std::exchange(now.in_flight, {}));
+    now.request.waits_until = response.until;
+    state_ = State::waiting;
+    wake_ = std::make_shared<const std::function<void()>>([weak = this->weak_from_this(), &context = loop_.context] {
+      asio::post(context, [weak] {
+        if (const auto self = weak.lock()) self->look_again();
+      });
+    });
+    timer_.expires_at(response.until);
+    const auto begin_to_wait = std::exchange(response.wait, {});
+    timer_.async_wait([self = this->shared_from_this(), answer = std::make_shared<Response>(response)](Error error) {
+      if (error || self->state_ != State::waiting) return;
+      self->wake_.reset();
+      self->send(std::move(*answer));
+    });
+    if (begin_to_wait(wake_)) return;
+    wake_.reset();
+    timer_.cancel();
+    send(std::move(response));
+  }
+
+  /// The same request again: something may have changed.
+  void look_again() {
+    if (state_ != State::waiting || !wake_) return;
+    wake_.reset();
+    timer_.cancel();
+    auto response = std::make_shared<Response>();
+    work([&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
+         [this, response] { begin(std::move(*response)); });
   }
 
   /// Sends an answer; what makes its pieces is begun first, or refused.
   void begin(Response response) {
+    if (response.wait && Clock::now() < response.until) return wait_with(std::move(response));
     if (response.stream && !is_streaming_) {
       if (++shared_.streams > shared_.options.limits.streams) {
         --shared_.streams;
@@ -316,6 +348,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       }
       is_streaming_ = true;
     }
+    has_end_ = static_cast<bool>(response.make);
     if (response.make && !shared_.makers->post(std::exchange(response.make, {}), exchange_->who())) {
       response.stream->leave();
       shared_.metrics.count_rejected("streams");
@@ -433,18 +466,27 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       if (!is_over) return self->send_pieces();
       self->channel_->leave();
       self->channel_.reset();
-      // Who reads a stream sends nothing; what is waited for here ends with the connection.
-      self->exchange_->head.keeps_alive = false;
+      self->is_streaming_ = false;
+      --self->shared_.streams;
       self->after_answer();
     });
   }
 
-  /// Notices that the client of a stream is gone.
+  /// Notices that the client of a stream is gone. What it sends meanwhile is kept for the next request; who has sent all that it wants to send may
+  /// still read what has an end.
   void watch_for_end() {
-    stream_.async_read_some(asio::buffer(watched_), [self = this->shared_from_this()](Error error, std::size_t) {
+    if (is_watching_ || buffer_.size() > kReadAhead) return;
+    is_watching_ = true;
+    stream_.async_read_some(asio::buffer(watched_), [self = this->shared_from_this()](Error error, std::size_t size) {
+      self->is_watching_ = false;
       if (self->state_ == State::closed) return;
-      if (!error && self->state_ == State::streaming) return self->watch_for_end();
-      if (self->state_ == State::streaming) self->close();
+      const bool is_over = error || size == 0;
+      if (!is_over) self->buffer_.commit(asio::buffer_copy(self->buffer_.prepare(size), asio::buffer(self->watched_, size)));
+      if (auto then = std::exchange(self->after_watch_, {})) return is_over ? self->close() : then();
+      if (self->state_ != State::streaming) return;
+      if (!is_over) return self->watch_for_end();
+      if (error != asio::error::eof || !self->has_end_) return self->close();
+      self->exchange_->head.keeps_alive = false;
     });
   }
 
@@ -457,6 +499,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   template <class Then>
   void read_some(std::size_t most, Then then) {
+    if (is_watching_) {  // The read that watched a stream goes on: it is the next one.
+      after_watch_ = [this, then] {
+        if (state_ == State::head || state_ == State::body) then();
+      };
+      return;
+    }
     stream_.async_read_some(buffer_.prepare(most), [self = this->shared_from_this(), then](Error error, std::size_t size) {
       if (self->state_ == State::closed) return;
       if (self->state_ != State::head && self->state_ != State::body) return;  // Refused meanwhile.
@@ -498,6 +546,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::closed;
     if (channel_) channel_->leave();
     channel_.reset();
+    wake_.reset();
+    timer_.cancel();
     if (is_working && exchange_ && exchange_->stop) exchange_->stop->cancel();
     // What works for it ends by itself, and is logged then.
     if (!is_working) end_exchange();
@@ -527,9 +577,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   unsigned status_ = 0;
   std::size_t bytes_out_ = 0;
   std::shared_ptr<Channel> channel_;
+  Wake wake_;  ///< While it waits for another answer.
+  asio::steady_timer timer_{loop_.context};
   bool is_sending_ = false;
-  bool is_streaming_ = false;  ///< It is counted as a stream. A connection ends with its stream.
-  std::array<char, 64> watched_{};
+  bool is_streaming_ = false;  ///< It is counted as a stream.
+  bool has_end_ = false;       ///< The stream: its pieces are made.
+  bool is_watching_ = false;   ///< A read goes on since a stream.
+  std::function<void()> after_watch_;
+  std::array<char, 1024> watched_{};
 };
 
 }  // namespace

@@ -62,6 +62,12 @@ Files files_of(store::Transaction& transaction, const store::Keyring& keys, cons
   return out;
 }
 
+void wake_all(const std::vector<std::weak_ptr<const std::function<void()>>>& wakes) {
+  for (const auto& one : wakes) {
+    if (const Wake wake = one.lock()) (*wake)();
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const SiteState> state_of(const Site& site) {
@@ -193,12 +199,14 @@ void Sites::listen(Listener listener) {
 
 void Sites::tell(const std::string& project, const std::string& site) {
   std::vector<Listener> all;
+  Waiting woken;
   {
     const std::scoped_lock lock(mutex_);
     all = listeners_;
     ++tellings_[{project, site}];
+    if (auto found = waiting_.extract({project, site})) woken = std::move(found.mapped());
   }
-  telling_.notify_all();
+  wake_all(woken.wakes);
   for (const Listener& listener : all) listener(project, site);
 }
 
@@ -375,17 +383,23 @@ std::uint64_t Sites::told(const std::string& project, const std::string& name) c
   return found == tellings_.end() ? 0 : found->second;
 }
 
-bool Sites::wait(const std::string& project, const std::string& name, std::uint64_t told, const Stop& stop) const {
-  constexpr std::chrono::milliseconds kLook{250};  // Whether the request was given up.
-  const auto is_told = [&] {
+bool Sites::when_told(const std::string& project, const std::string& name, std::uint64_t told, const Wake& wake) {
+  constexpr std::size_t kOften = 64;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (is_ending_) return false;
     const auto found = tellings_.find({project, name});
-    return found != tellings_.end() && found->second != told;
-  };
-  std::unique_lock lock(mutex_);
-  while (!is_told()) {
-    if (is_ending_ || stop.is_cancelled() || Stop::Clock::now() >= stop.deadline()) return false;
-    telling_.wait_until(lock, std::min(stop.deadline(), Stop::Clock::now() + kLook));
+    if (found == tellings_.end() || found->second == told) {
+      Waiting& waiting = waiting_[{project, name}];
+      waiting.wakes.push_back(wake);
+      if (waiting.wakes.size() >= waiting.cleared_at) {
+        std::erase_if(waiting.wakes, [](const auto& one) { return one.expired(); });
+        waiting.cleared_at = std::max(kOften, 2 * waiting.wakes.size());
+      }
+      return true;
+    }
   }
+  (*wake)();
   return true;
 }
 
@@ -402,11 +416,13 @@ std::shared_ptr<const SiteState> Sites::earlier_state(const Call& call, const st
 }
 
 void Sites::shut_down() {
+  std::map<Key, Waiting> woken;
   {
     const std::scoped_lock lock(mutex_);
     is_ending_ = true;
+    woken = std::exchange(waiting_, {});
   }
-  telling_.notify_all();
+  for (const auto& [key, waiting] : woken) wake_all(waiting.wakes);
 }
 
 Tree Sites::tree(const Call& call, const std::string& name, const std::string& which) {

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -75,8 +74,9 @@ class Sites {
   [[nodiscard]] std::shared_ptr<const analysis::SecretTexts> secret_texts(const Call& call, const std::string& name, const Tree& tree);
   /// How often it was told that a site may have another state, or other nodes.
   [[nodiscard]] std::uint64_t told(const std::string& project, const std::string& name) const;
-  /// Waits until it is told more often than `told` says. False: `stop` is over, or the service ends.
-  [[nodiscard]] bool wait(const std::string& project, const std::string& name, std::uint64_t told, const Stop& stop) const;
+  /// Calls `wake` once it is told more often than `told` says, or the service ends; at once, where that is so. It is not kept: whoever does not want
+  /// to be woken any more drops it. False: the service ends.
+  [[nodiscard]] bool when_told(const std::string& project, const std::string& name, std::uint64_t told, const Wake& wake);
 
   /// The state of a generation, as `tree` names it. Errors: as `tree`; `site.broken`.
   [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name, const std::string& which);
@@ -152,7 +152,12 @@ class Sites {
   std::vector<Listener> listeners_;
   std::map<Key, std::uint64_t> tellings_;
   bool is_ending_ = false;
-  mutable std::condition_variable telling_;
+  /// Those who wait, by site; some are gone.
+  struct Waiting {
+    std::vector<std::weak_ptr<const std::function<void()>>> wakes;
+    std::size_t cleared_at = 64;  ///< With so many of them, those who are gone are left out.
+  };
+  std::map<Key, Waiting> waiting_;
   std::thread thread_;
 };
 
