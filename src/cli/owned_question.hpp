@@ -13,18 +13,6 @@
 
 namespace strata::cli {
 
-/// What `make` returns. A command line that is wrong is an Error here: `code`.
-template <class Make>
-auto told_as(const char* code, const Make& make) {
-  try {
-    return make();
-  } catch (const UsageError& wrong) {
-    throw Error(code, wrong.what());
-  } catch (const Ended& ended) {
-    throw Error(code, "the options of the question are wrong: " + ended.told.substr(0, ended.told.find('\n')));
-  }
-}
-
 /// Thread-safe, as a question is.
 class OwnedQuestion : public analysis::Question {
  public:
@@ -64,7 +52,8 @@ class OwnedQuestion : public analysis::Question {
     }
   };
   static std::unique_ptr<VerbQuestion> made(QuestionChoice choice, const Ground& ground, const SharedOptions& options) {
-    QuestionTools tools{.own = options, .engine = ground.engine, .folder = working_folder(), .tell = {}, .is_whole_process = false};
+    QuestionTools tools{
+        .own = options, .engine = ground.engine, .folder = working_folder(), .tell = {}, .is_whole_process = false, .code = ground.code};
     return std::make_unique<VerbQuestion>(std::move(choice), std::move(tools));
   }
 

@@ -1,18 +1,12 @@
 #include "site_questions.hpp"
 
-#include <fmt/format.h>
-
-#include "options.hpp"
 #include "owned_question.hpp"
-#include "strata/error.hpp"
 #include "strata/paths.hpp"
 #include "strata/workspace.hpp"
 
 namespace strata::cli {
 
-namespace {
-
-service::SiteQuestion question_of(const workspace::Project& project, const service::QuestionGround& ground) {
+service::SiteQuestion site_question(const workspace::Project& project, const service::QuestionGround& ground) {
   service::SiteQuestion out;
   std::vector<std::string> more = ground.options;
   if (!ground.nodes.empty()) more.insert(more.end(), {"--nodes", ground.nodes});
@@ -24,17 +18,6 @@ service::SiteQuestion question_of(const workspace::Project& project, const servi
   out.question = std::make_unique<OwnedQuestion>(std::move(choice),
                                                  OwnedQuestion::Ground{.limits = ground.limits, .engine = ground.engine, .caps_limits = true});
   return out;
-}
-
-}  // namespace
-
-service::SiteQuestion site_question(const workspace::Project& project, const service::QuestionGround& ground) {
-  try {
-    return question_of(project, ground);
-  } catch (const UsageError& error) {
-    throw Error("site.project", fmt::format("the options make no question: {}", error.what()))
-        .hint("options are those of the command, without dashes");
-  }
 }
 
 }  // namespace strata::cli

@@ -183,6 +183,8 @@ class Members final : public analysis::Asked {
       out = start_(member.words);
     } catch (const UsageError& error) {
       throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, error.what()));
+    } catch (const Ended& ended) {
+      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, ended.told.substr(0, ended.told.find('\n'))));
     }
     if (out->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member.name));
     return out;
@@ -208,9 +210,9 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   verb_->add_to(program);
   switch (line_->parse(words)) {
     case CommandLine::Parsed::wrong:
-      throw Ended{.status = 2, .told = line_->printed()};
+      throw Ended(2, line_->printed());
     case CommandLine::Parsed::helped:
-      throw Ended{.status = 0, .told = line_->printed()};
+      throw Ended(0, line_->printed());
     case CommandLine::Parsed::run:
       break;
   }
@@ -253,7 +255,8 @@ std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, 
   const auto start = [this, state, keeps_history, logs](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
-    return std::make_shared<Running>(words, tools_, state, keeps_history, logs);
+    const auto make = [&] { return std::make_shared<Running>(words, tools_, state, keeps_history, logs); };
+    return tools_.code == nullptr ? make() : told_as(tools_.code, make);
   };
   if (choice_.fleet.is_given()) return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
   if (first_->is_fleet()) return nodes_of(start({}), history, telling, tell);

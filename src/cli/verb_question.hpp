@@ -1,24 +1,42 @@
 // A verb with its options as the question of an analysis: `strata COMMAND [own options] VERB [options]`.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
 #include "options.hpp"
 #include "project_question.hpp"
+#include "strata/error.hpp"
 #include "strata/question.hpp"
 #include "thread_pool.hpp"
 
 namespace strata::cli {
 
 /// The program must end with this status.
-struct Ended {
+struct Ended : std::exception {
+  Ended(int with, std::string why) : status(with), told(std::move(why)) {}
+  [[nodiscard]] const char* what() const noexcept override { return told.c_str(); }
+
   int status;
   std::string told;  ///< To be said before: the help that was asked for, with status 0; else what is wrong.
 };
+
+/// What `make` returns. A command line that is wrong is an Error here: `code`.
+template <class Make>
+auto told_as(const char* code, const Make& make) {
+  try {
+    return make();
+  } catch (const UsageError& wrong) {
+    throw Error(code, wrong.what());
+  } catch (const Ended& ended) {
+    throw Error(code, "the options of the question are wrong: " + ended.told.substr(0, ended.told.find('\n')));
+  }
+}
 
 /// Whether a verb's option, with its dashes, does not go with an analysis.
 [[nodiscard]] bool is_misplaced(std::string_view option);
@@ -45,6 +63,7 @@ struct QuestionTools {
   std::string folder;                                ///< The working folder.
   std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
   bool is_whole_process = true;                      ///< As SessionSettings::is_whole_process.
+  const char* code = nullptr;                        ///< Of errors of words that are read when a subject is asked. Null: they are no Errors.
 };
 
 /// The question of a verb. With `--nodes` and the like it is about a fleet, with a FleetChoice about the subjects of that.

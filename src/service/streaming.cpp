@@ -63,6 +63,8 @@ Response streamed(std::string content_type, std::function<void(Pieces&, const St
       last = failed(error);
     } catch (const std::exception& failure) {
       last = failed(Error("service.internal", failure.what()));
+    } catch (...) {  // One answer must not end the service.
+      last = failed(Error("service.internal", "something was thrown that is no exception"));
     }
     pieces.finish(last);
   };

@@ -123,6 +123,11 @@ class Uploads(SiteTest):
             changes = {change["item"]: change for change in report["changes"]}
             self.assertEqual((changes["a"]["before"]["value"], changes["a"]["after"]["value"]), (1, 3))
             self.assertNotIn("b", changes)
+            # Of the nodes that are named.
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "to": 3, "nodes": ["default"]})["changes"], report["changes"])
+            self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "to": 3, "nodes": ["zz"]}, 404)["code"], "site.node")
+            for wrong in ([], "default", [5]):
+                self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1, "to": 3, "nodes": wrong}, 400)["code"], "request.body")
             # Of two ends, the one that is not given is the present.
             self.assertEqual(self.ask(service, "POST", f"{API}/up/diff", {"from": 1}), report)
             back = json.dumps(self.ask(service, "POST", f"{API}/up/diff", {"to": "1"}))

@@ -200,7 +200,7 @@ class Secrets(SiteTest):
     def test_drafts_in_sites_with_secrets_are_for_those_who_may_write(self):
         draft = {"changes": [{"path": "data/common.yaml", "text": "plain: 2\n"}]}
         with self.all_sites("--auth", "headers") as service:
-            for path, body in (("diff", draft), ("impact", draft), ("check", draft), ("set", {**draft, "item": "plain", "value": 3}),
+            for path, body in (("diff", draft), ("impact", draft), ("check", draft), ("set", {**draft, "item": "plain", "value": 3}), ("set", {"item": "db", "path": "/password", "value": "guess"}),
                                ("evaluate", {"node": "web", "keys": ["db::password"], "options": {"type": "Pattern[/^h/]"}}),
                                ("evaluate", {"node": "web", "keys": ["vault::keys"], "options": {"merge": "deep", "knock-out-prefix": "h"}}),
                                ("evaluate", {"node": "web", "keys": ["vault::keys"], "options": {"merge": "deep", "sort-merged-arrays": True}})):
@@ -277,6 +277,23 @@ class Secrets(SiteTest):
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {**files, "data/common.yaml": files["data/common.yaml"].replace(WORD, "one")}}, status=201)
             self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")
             self.assertNotIn(self.headers["etag"], [tag for tag, _ in tags])
+
+    def test_tags_of_guesses_are_others(self):
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": f"db::password: {WORD}\n"}
+        body = {"files": files, "keys": ["db::password"], "options": {"secret-keys": ["password$"]}}
+        with self.all_sites() as service:
+            self.ask(service, "GET", f"{API}/hiera/nodes/web/values/db::password")
+            tag = self.headers["etag"].strip('"')
+            batch = self.ask(service, "POST", f"{API}/hiera/evaluate", {"node": "web", "keys": ["db::password"]})
+            self.assertEqual(batch["results"][0]["etag"], tag)
+            guesses = {self.ask(service, "POST", "/strata/v1/evaluate/hiera", body)["results"][0]["etag"] for _ in range(2)}
+            for name in ("mine", "hiera2"):
+                self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml", "secret-keys": ["password$"]}}, 201)
+                self.ask(service, "PUT", f"{API}/{name}/tree", {"files": files}, 201)
+                value = self.ask(service, "GET", f"{API}/{name}/nodes/default/values/db::password")
+                self.assertEqual(value["value"], SECRET)
+                guesses.add(self.headers["etag"].strip('"'))
+            self.assertEqual(len(guesses | {tag}), 5, guesses)
 
     def test_clear_text_is_for_those_who_may(self):
         with self.all_sites() as service:

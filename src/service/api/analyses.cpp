@@ -93,6 +93,16 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
   return out;
 }
 
+/// The nodes whose changes are wanted. Empty: all. Error `site.node` for one that is not there.
+std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state) {
+  std::vector<std::string> out = question.texts("nodes");
+  if (question.find("nodes") != nullptr && out.empty()) throw Error("request.body", "'nodes' names at least one");
+  for (const std::string& name : out) {
+    if (std::ranges::find(state.nodes(), name) == state.nodes().end()) throw unknown_node(state, name);
+  }
+  return out;
+}
+
 analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
   analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = sites::kMostChanges, .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
@@ -123,12 +133,17 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
   // Two generations are one state and its edit: what both have is read once.
   const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
+  const std::vector<std::string> nodes = nodes_of(question, *state);
   Edits edits = question.changes(call, *state);
   if (question.find("changes") == nullptr && !(from.empty() && to.empty()))
     edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
   analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
   Arena arena;
-  const analysis::DiffReport report = study.diff();
+  analysis::DiffReport report = study.diff();
+  if (!nodes.empty()) {
+    std::erase_if(report.subjects, [&nodes](const analysis::SubjectChanges& one) { return std::ranges::find(nodes, one.subject) == nodes.end(); });
+    report.total = nodes.size();
+  }
   const Value data = analysis::diff_data(arena, report);
   call.stop.check();
   return report_response(data);
@@ -219,6 +234,8 @@ void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report)
 
 Response propose_edits(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
+  // Whether a node has the value already says what it has.
+  sites::check_draft(call, *state);
   const Question question(call);
   analysis::Wish wish{.item = question.text("item"), .path = question.text("path")};
   if (wish.item.empty()) throw Error("request.body", "'item' names what is to have a value");

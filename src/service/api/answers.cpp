@@ -210,17 +210,18 @@ Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree)
   return out.finish();
 }
 
-std::string answer_tag(const sites::SiteState& state, std::string_view content, const Value& value) {
+std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content, const Value& value) {
   if (!value || !report::holds_secret(value)) return entity_tag(content);
-  std::string all = text::write_json(value, {.indent = -1});
-  all.append(content);
+  const sites::SiteForm& form = state.form();
+  std::string all = fmt::format("{}:{}{}:{}{}:{}", form.project.size(), form.project, form.name.size(), form.name, key.size(), key);
+  all.append(text::write_json(value, {.indent = -1})).append(content);
   std::string tag = state.ground().tags->tag(all);
   store::wipe(all);
   return tag;
 }
 
-std::string result_tag(Arena& arena, const sites::SiteState& state, const Value& value) {
-  return answer_tag(state, text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}), value);
+std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key, const Value& value) {
+  return answer_tag(state, key, text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}), value);
 }
 
 Response secret_response(const Call& call, std::string body) {

@@ -52,9 +52,11 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
 
 /// The entity tag of the plain answer with a value: without blame, history or secrets in clear text. It changes with a secret, too, and tells nothing
 /// about it.
-[[nodiscard]] std::string result_tag(Arena& arena, const sites::SiteState& state, const Value& value);
+/// `key`: what was asked for; empty for everything. Tags of secrets in different places are different, whatever these are: nobody finds one out by
+/// tags of guesses.
+[[nodiscard]] std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key, const Value& value);
 /// The same for an answer with more than the value: `content` shows no secrets.
-[[nodiscard]] std::string answer_tag(const sites::SiteState& state, std::string_view content, const Value& value);
+[[nodiscard]] std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content, const Value& value);
 /// An answer that must not be kept: it shows secrets. It is told to the audit.
 [[nodiscard]] Response secret_response(const Call& call, std::string body);
 

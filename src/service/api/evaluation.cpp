@@ -17,6 +17,7 @@
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/packing.hpp"
+#include "service/signer.hpp"
 #include "service/streaming.hpp"
 #include "strata/builder.hpp"
 #include "strata/stop.hpp"
@@ -43,7 +44,7 @@ Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Out
     const std::optional<Result> found = part(state.question(), outcome, key);
     if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
     add_result(one, arena, outcome, *found, form);
-    one.insert("etag", arena.text(bare_tag(result_tag(arena, state, found->value))));
+    one.insert("etag", arena.text(bare_tag(result_tag(arena, state, key, found->value))));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     one.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
@@ -328,7 +329,10 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   if (const Value whole = options_for_files(arena, form.dialect, has_options ? *options : Value(), *files, !batch.node.empty())) {
     form.options = text::write_json(whole, {.indent = -1});
   }
-  const auto state = std::make_shared<const sites::SiteState>(form, 0, std::string(), tree, sites.ground());
+  // Its tags say nothing about those of anything else.
+  sites::SiteState::Ground ground = sites.ground();
+  ground.tags = std::make_shared<const Signer>(kTags);
+  const auto state = std::make_shared<const sites::SiteState>(form, 0, std::string(), tree, std::move(ground));
   NodeSource node{.name = batch.node.empty() && !state->nodes().empty() ? state->nodes().front() : batch.node};
   if (is_long(batch)) return streamed_batch(call, state, {}, std::move(batch), std::move(node));
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.

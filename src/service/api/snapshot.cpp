@@ -56,7 +56,7 @@ std::string line_of(const sites::SiteState& state, const std::string& node, cons
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
-      line.insert("etag", arena.text(bare_tag(result_tag(arena, state, result.value))));
+      line.insert("etag", arena.text(bare_tag(result_tag(arena, state, {}, result.value))));
     });
     if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", node));
   } catch (const Error& error) {

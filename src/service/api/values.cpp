@@ -24,12 +24,6 @@ using History = analysis::Question::History;
 constexpr std::size_t kLongestName = 253;
 constexpr std::size_t kNodesOfPage = 1000;
 
-Error unknown_node(const sites::SiteState& state, const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const std::string& one : state.nodes()) names.push_back(one);
-  return Error("site.node", fmt::format("there is no node '{}'", name)).hint(name_hint(names, name, {}));
-}
-
 Error no_key(const std::string& site, const std::string& node, const std::string& key, const analysis::Outcome& all) {
   std::vector<std::string_view> names;
   for (const analysis::Item& item : all.items) names.push_back(item.name);
@@ -47,11 +41,12 @@ std::string question_of(const Call& call, const NodeSource& node) {
 }
 
 /// An answer about one node, which is kept in memory as long as the state.
-Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, Arena& arena, MappingBuilder& out, const Value& value,
-                     const Value& warnings, bool is_secret) {
+/// `key`: what was asked for; empty for everything.
+Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, std::string_view key, Arena& arena, MappingBuilder& out,
+                     const Value& value, const Value& warnings, bool is_secret) {
   const std::string content = text::write_json(out.finish(), {.indent = -1});
   // The tag says what the answer says, whichever generation says it.
-  const std::string tag = answer_tag(state, content, value);
+  const std::string tag = answer_tag(state, key, content, value);
   std::string body = content.substr(0, content.rfind('}'));
   body += R"(, "warnings": )";
   text::append_json(body, warnings, {.indent = -1});
@@ -71,6 +66,12 @@ std::optional<Response> known_answer(const Call& call, const NodeSource& node, c
 }
 
 }  // namespace
+
+Error unknown_node(const sites::SiteState& state, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const std::string& one : state.nodes()) names.push_back(one);
+  return Error("site.node", fmt::format("there is no node '{}'", name)).hint(name_hint(names, name, {}));
+}
 
 void check_node(std::string_view name) {
   // Nodes that were guessed have names as `role=web`.
@@ -206,7 +207,7 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   });
   MappingBuilder out(arena);
   out.insert("keys", keys.finish());
-  return kept_answer(call, node, *state, arena, out, {}, warnings, false);
+  return kept_answer(call, node, *state, {}, arena, out, {}, warnings, false);
 }
 
 namespace {
@@ -223,7 +224,7 @@ Response present_values(const Call& call, sites::Sites& sites) {
                  MappingBuilder out(arena);
                  const Result result = whole(arena, answer.outcome);
                  add_result(out, arena, answer.outcome, result, form);
-                 response = kept_answer(call, node, *state, arena, out, result.value, warnings_value(arena, answer.warnings), form.cleartext);
+                 response = kept_answer(call, node, *state, {}, arena, out, result.value, warnings_value(arena, answer.warnings), form.cleartext);
                });
   return *std::move(response);
 }
@@ -285,7 +286,8 @@ Response present_value(const Call& call, sites::Sites& sites) {
     } else {
       throw no_key(call[0], call[1], key, subject.ask(std::nullopt).outcome);
     }
-    response = kept_answer(call, node, *state, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);
+    response =
+        kept_answer(call, node, *state, key, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);
   };
   if (merge == nullptr) {
     with_subject(*state, node, history, call.stop, use);

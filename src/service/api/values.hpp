@@ -22,6 +22,8 @@ struct NodeSource {
   std::string name;
   std::optional<store::Node> stored = {};  ///< No value: the files of the site.
 };
+/// `site.node`, with a name that is like it.
+[[nodiscard]] Error unknown_node(const sites::SiteState& state, const std::string& name);
 /// Errors: `request.path`, `site.node`.
 [[nodiscard]] NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node);
 /// Lends the subject of a node until `stop` ends the work. Errors: `site.node`; those that end a run.

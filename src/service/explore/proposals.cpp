@@ -57,7 +57,7 @@ Response propose_edits(const Call& call, Source& source) {
   if (!body.is_mapping() || body.find("item") == nullptr) throw Error("request.body", "the body is an object with 'item', and 'value' as YAML");
   const auto view = source.view(call, call[0], text_member(body, "at"));
   const Value* files = body.find("files");
-  if (files != nullptr && !files->is_null()) source.check_draft(call, call[0]);
+  source.check_draft(call, call[0]);  // Whether a node has the value already says what it has.
   const Edits draft = files == nullptr || files->is_null() ? Edits() : read_draft(*view, *files);
   analysis::State state = analysis::edited(view->state(), draft, view->form().folder);
   state.stop = &call.stop;

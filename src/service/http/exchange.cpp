@@ -170,6 +170,8 @@ Response answer_of(Exchange& exchange, const Service& service) {
     out = service.refused(exchange.request, exchange.way, refused.refusal());
   } catch (const std::exception& failure) {
     out = service.refused(exchange.request, exchange.way, refusal(500, "service.internal", failure.what()));
+  } catch (...) {  // One request must not end the service.
+    out = service.refused(exchange.request, exchange.way, refusal(500, "service.internal", "something was thrown that is no exception"));
   }
   note_times(out, begin);
   if (may_be_packed(out) && is_worth_packing(exchange.request, out)) pack(out);

@@ -116,7 +116,7 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
     throw Error("site.fixed", fmt::format("the site '{}' is one of the configuration", settings.name));
   }
   const store::Site row = row_of(settings);
-  const SiteForm form{.name = row.name, .dialect = row.dialect, .options = row.options};
+  const SiteForm form{.name = row.name, .dialect = row.dialect, .options = row.options, .project = call.project};
   check_question(form, ground_);
   if (row.source) check_repository(call, settings);
   // What the repository has now is known where somebody asks for it.

@@ -51,7 +51,9 @@ std::optional<Diagnostic> why_broken(const SiteState& state, const FileTree& bef
 
 std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
 
-SiteForm form_of(const store::Site& site) { return {.name = site.name, .dialect = site.dialect, .options = site.options}; }
+SiteForm form_of(const store::Site& site, const std::string& project) {
+  return {.name = site.name, .dialect = site.dialect, .options = site.options, .project = project};
+}
 
 Files files_of(store::Transaction& transaction, const store::Keyring& keys, const store::Project& project, const store::SiteTree& tree) {
   std::vector<store::BlobId> ids;
@@ -212,7 +214,7 @@ void Sites::tell(const std::string& project, const std::string& site) {
 
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
   constexpr std::int64_t kMostTried = 10;
-  Site out{.form = form_of(site), .kind = site.kind, .generation = site.generation, .number = project.last_change};
+  Site out{.form = form_of(site, project.name), .kind = site.kind, .generation = site.generation, .number = project.last_change};
   out.settings_tag = settings_tag(site);
   const auto keys = core_.store().keys(false);
   const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
@@ -252,7 +254,7 @@ std::vector<Site> Sites::list(const Call& call) {
     out.clear();
     if (project == nullptr) return;
     for (const store::Site& one : store::sites(transaction, *project)) {
-      if (is_of_store(one)) out.emplace(one.name, Site{.form = form_of(one), .kind = one.kind, .generation = one.generation});
+      if (is_of_store(one)) out.emplace(one.name, Site{.form = form_of(one, call.project), .kind = one.kind, .generation = one.generation});
     }
   });
   const std::scoped_lock lock(mutex_);

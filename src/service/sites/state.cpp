@@ -175,7 +175,21 @@ Limits SiteState::limits(const Stop& stop) const {
   return out;
 }
 
-analysis::State SiteState::edited(const Edits& edits) const { return analysis::edited(state_, edits, std::string(kRoot)); }
+analysis::State SiteState::edited(const Edits& edits) const {
+  check_question(edits);
+  return analysis::edited(state_, edits, std::string(kRoot));
+}
+
+void SiteState::check_question(const Edits& edits) const {
+  const std::string file = "/" + std::string(workspace::kFileName);
+  if (!form_.options.empty() || !edits.contains(file)) return;
+  const workspace::Project now = project_of(form_, *edited_tree(tree_, edits, std::string(kRoot)), ground_.limits);
+  const auto entry_of = [](const workspace::Project& project) { return project.entry ? project.entry : Value::null(); };
+  if (now.verb == project_->verb && now.rule == project_->rule && equal(entry_of(now), entry_of(*project_))) return;
+  throw Error("site.project", fmt::format("the edit of {} changes what the site '{}' asks, not only its files: this cannot be compared",
+                                          workspace::kFileName, form_.name))
+      .hint("compare the edits of other files, or save this one and look at the results of the nodes");
+}
 
 std::shared_ptr<Snapshot> SiteState::snapshot() const {
   const std::scoped_lock lock(mutex_);
@@ -216,6 +230,7 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
 }
 
 analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const {
+  check_question(edits);
   analysis::StudySettings settings{.how = {.stop = &stop},
                                    .only = only,
                                    .most_changes = kMostChanges,

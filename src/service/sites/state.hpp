@@ -50,7 +50,8 @@ struct SiteForm {
   /// The members of a project of `.strata.yaml` as JSON or YAML, and with them `node-secrets` and `secret-keys`. Empty: the tree says, or what it
   /// holds.
   std::string options = {};
-  SiteKeys keys = {};  ///< Of a site of the configuration.
+  SiteKeys keys = {};        ///< Of a site of the configuration.
+  std::string project = {};  ///< Whose site it is. Empty: nobody's.
 };
 /// What is secret in the files of a tree with this form, which need not be a state. Errors: as SecretTexts; those of options.
 [[nodiscard]] std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits);
@@ -83,11 +84,12 @@ class SiteState {
 
   [[nodiscard]] std::int64_t generation() const noexcept { return generation_; }
   [[nodiscard]] const std::string& commit() const noexcept { return commit_; }
+  [[nodiscard]] const SiteForm& form() const noexcept { return form_; }
   [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
   [[nodiscard]] const std::shared_ptr<const FileTree>& shared_tree() const noexcept { return tree_; }
   [[nodiscard]] const analysis::Question& question() const noexcept { return *question_.question; }
   [[nodiscard]] const analysis::State& state() const noexcept { return state_; }
-  /// The same state with edits of files, paths without a leading slash.
+  /// The same state with edits of files, absolute paths. Errors: `site.project` where they change the question; those of `.strata.yaml`.
   [[nodiscard]] analysis::State edited(const Edits& edits) const;
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
   /// Those of a request about the site.
@@ -142,6 +144,9 @@ class SiteState {
   void keep(const std::string& question, Kept answer) const;
 
  private:
+  /// Error `site.project` where edits change what is asked.
+  void check_question(const Edits& edits) const;
+
   std::int64_t generation_;
   std::string commit_;
   bool gives_nodes_secrets_ = false;

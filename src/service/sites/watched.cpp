@@ -45,7 +45,7 @@ std::string Site::tag() const {
 Watched::Watched(std::string project, const SiteSettings& source, std::string settings_tag)
     : project_(std::move(project)),
       source_(source),
-      form_{.name = source.name, .dialect = source.dialect, .options = source.options, .keys = source.eyaml_keys},
+      form_{.name = source.name, .dialect = source.dialect, .options = source.options, .keys = source.eyaml_keys, .project = project_},
       settings_tag_(std::move(settings_tag)) {
   site = unread();
 }

@@ -74,7 +74,7 @@ void Source::ask(const Query& query, const std::string& node, const Stop& stop, 
     use(key, entity_tag(members), members, true);
   };
   const auto found = [&](const std::string& key, const Value& value) {
-    use(key, api::result_tag(arena, *state_, value), fmt::format("\"value\": {}", one_line(api::redacted(arena, value))), false);
+    use(key, api::result_tag(arena, *state_, key, value), fmt::format("\"value\": {}", one_line(api::redacted(arena, value))), false);
   };
   const auto all_failed = [&](const Error& error) {
     if (error.ends_request()) throw Error(error.diagnostic());
