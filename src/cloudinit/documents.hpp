@@ -1,6 +1,7 @@
 // The documents of one request.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,14 +33,20 @@ class Documents {
   /// Parses a YAML document whose root must be a mapping. The caller counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` if the root is anything else, `cloud-config.empty`.
   [[nodiscard]] text::Document read_mapping(SourceId source);
+  /// `other`: what a text would be, were the secret data others that it was made of. What differs is marked as secret when it is parsed.
+  void set_other(SourceId source, SourceId other) { others_.insert_or_assign(source, other); }
   /// Warns about duplicate keys of a document. `name`: the name of the document.
   void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;
   /// Counts nodes. Error `limit.result`.
   void count(std::size_t more) { nodes_.add(more); }
 
  private:
+  /// Absent: it cannot be read.
+  [[nodiscard]] Value read_other(SourceId source);
+
   const Request& request_;
   Session& session_;
+  std::map<SourceId, SourceId> others_;
   text::DocumentPool pool_;
   text::ReadAhead ahead_;
   NodeCount nodes_{session_.limits(), "documents"};

@@ -3,11 +3,43 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "jinja/jinja.hpp"
+#include "strata/builder.hpp"
+#include "strata/secret_keys.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
 
 namespace strata::cloudinit {
+namespace {
+
+// Recursion: bounded by Limits::depth, which the reader kept.
+bool holds_secret(const Value& value) {
+  if (value.is_secret()) return true;
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
+  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
+}
+
+/// A value of the same kind that has nothing in common with this one: no character of a text, nor its length.
+Value other_than(Arena& arena, const Value& value) {
+  if (value.kind() == Kind::boolean) return Value::boolean(!value.as_boolean());
+  if (value.kind() == Kind::integer) return Value::integer(value.as_integer() / 2 + 4711);
+  if (!value.is_text()) return arena.text("other");
+  std::string out;
+  for (const char one : value.text()) out += one == 'x' ? 'y' : 'x';
+  return arena.text(out + "xx");
+}
+
+/// The value with others in place of the secret ones. Recursion: as above.
+Value with_others(Arena& arena, const Value& value) {
+  if (value.is_container() && value.size() != 0)
+    return with_members(arena, value, [&arena](const Value& member) { return with_others(arena, member); });
+  return value.is_secret() ? other_than(arena, value) : value;
+}
+
+}  // namespace
 
 const Value& InstanceData::variables() {
   if (variables_) return *variables_;
@@ -21,8 +53,31 @@ const Value& InstanceData::variables() {
   }
   session.keep(document.arena);
   variables_ = jinja::instance_variables(*document.arena, document.root);
+  if (const auto& keys = session.limits().secret_keys) variables_ = with_secrets(*document.arena, *keys, {}, *variables_);
   return *variables_;
 }
+
+const Value& InstanceData::replaced() {
+  if (replaced_) return *replaced_;
+  const Value& given = variables();
+  replaced_ = holds_secret(given) ? with_others(documents_.session().arena(), given) : Value();
+  return *replaced_;
+}
+
+namespace {
+
+/// What the template gives with other variables. Empty: nothing that can be used.
+std::string text_with(Documents& documents, SourceId source, std::size_t body, const Value& variables) {
+  Session& session = documents.session();
+  try {
+    return jinja::render(session.sources(), source, body, variables, session.limits()).text;
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    return {};
+  }
+}
+
+}  // namespace
 
 SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data) {
   Session& session = documents.session();
@@ -38,7 +93,12 @@ SourceId render_template(Documents& documents, SourceId source, std::size_t body
     session.diagnostics().warn(std::move(diagnostic));
   }
   if (rendering.segments.empty()) rendering.segments.push_back({.inner = 0, .outer = session.sources().at(source, body), .verbatim = false});
-  return session.sources().add_derived(source, session.sources().part(source), std::move(rendering.text), std::move(rendering.segments));
+  std::optional<std::string> other;
+  if (const Value& replaced = instance_data.replaced()) other = text_with(documents, source, body, replaced);
+  const SourceId out =
+      session.sources().add_derived(source, session.sources().part(source), std::move(rendering.text), std::move(rendering.segments));
+  if (other && *other != session.sources().text(out)) documents.set_other(out, session.sources().add("", *std::move(other)));
+  return out;
 }
 
 }  // namespace strata::cloudinit

@@ -278,6 +278,17 @@ class Secrets(SiteTest):
             self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")
             self.assertNotIn(self.headers["etag"], [tag for tag, _ in tags])
 
+    def test_what_templates_make_of_instance_data_is_secret(self):
+        template = ("## template: jinja\n#cloud-config\na: {{ password }}\nb: {{ v1.password | upper }}\nc: [{{ region }}, \"{{ password[0] }}\"]\nn: {{ pin_password + 1 }}\n"
+                    "{% if password == 'guess' %}d: 1\n{% endif %}e: {len: {{ password | length }}, same: 5}\n")
+        files = {"p.yaml": template, "i.json": json.dumps({"password": WORD, "v1": {"password": WORD, "region": "eu"}, "pin_password": 7}),
+                 ".strata.yaml": "projects: {p: {verb: merge, fleet: [{name: w, args: [p.yaml, --instance-data, i.json]}]}}\n"}
+        with self.all_sites() as service:
+            self.ask(service, "PUT", f"{API}/ci", {"dialect": "cloud-init", "options": {"secret-keys": ["password"]}}, 201)
+            self.ask(service, "PUT", f"{API}/ci/tree", {"files": files}, 201)
+            value = self.ask(service, "GET", f"{API}/ci/nodes/w/values")["value"]
+            self.assertEqual(value, {"a": SECRET, "b": SECRET, "c": ["eu", SECRET], "n": SECRET, "e": {"len": SECRET, "same": 5}})
+
     def test_tags_of_guesses_are_others(self):
         files = {"hiera.yaml": "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n", "data/c.yaml": f"db::password: {WORD}\n"}
         body = {"files": files, "keys": ["db::password"], "options": {"secret-keys": ["password$"]}}
