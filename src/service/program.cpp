@@ -176,7 +176,7 @@ struct Program::Parts {
         explored(sites),
         service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
-    health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(), ", ")); });
+    health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
     health.start();
     core.changes().start();
     housekeeping = std::make_unique<Housekeeping>(store, log);
@@ -287,7 +287,7 @@ std::string Program::description() const {
   return out;
 }
 
-bool Program::has_whole_sites() const { return parts_->sites.broken_sites().empty(); }
+bool Program::has_whole_sites() const { return parts_->sites.broken_sites(true).empty(); }
 
 std::string Program::routes() const {
   std::set<std::string> lines;

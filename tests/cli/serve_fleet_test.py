@@ -213,6 +213,11 @@ class Fleet(SiteTest):
                 self.assertTrue(site["error"]["line"], site)
                 self.assertEqual(self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values")["value"], before)
                 self.assertEqual(self.headers["strata-stale"], str(site["generation"]))
+                # It answers, and so the service is ready; machines and servers are told, too.
+                self.assertEqual(service.request("GET", "/readyz")[0], 200)
+                if name == "fleet":
+                    self.ask_text(service, f"/hiera/fleet/{node}/{next(iter(before))}")
+                    self.assertEqual(self.headers["strata-stale"], str(site["generation"]))
                 # A file that nobody reads breaks nothing.
                 with open(self.path(name, file), "w", encoding="utf-8") as of:
                     of.write(good)

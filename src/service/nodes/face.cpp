@@ -167,10 +167,8 @@ Response merged(const Call& call, const sites::SiteState& state, const Seed& see
   return text_response(call, text, std::move(type));
 }
 
-Response seed_file(const Call& call, sites::Sites& sites) {
-  check_own(call, call[0]);
+Response seed_file_of(const Call& call, const Found& found) {
   const std::string& name = call[1];
-  const Found found = find_seed(call, sites, call[0]);
   const std::shared_ptr<const sites::SiteState>& state = found.first;
   const Seed& seed = found.second;
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
@@ -185,6 +183,18 @@ Response seed_file(const Call& call, sites::Sites& sites) {
                : text_response(call, *seed.network_config, kYaml);
   }
   throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
+}
+
+/// The answer, which says where its site answers as it was before it broke.
+Response noted(const Call& call, const sites::Sites& sites, const std::string& site, Response response) {
+  if (const auto generation = sites.stale(call.project, site)) response.headers.set("Strata-Stale", std::to_string(*generation));
+  return response;
+}
+
+Response seed_file(const Call& call, sites::Sites& sites) {
+  check_own(call, call[0]);
+  const Found found = find_seed(call, sites, call[0]);
+  return noted(call, sites, found.first->form().name, seed_file_of(call, found));
 }
 
 /// Variables of a request, `var.NAME=TEXT`: they make a node that nobody has stored or named. Dots lead into facts, as in Hiera; `environment` is
@@ -311,9 +321,9 @@ class NodesFace final : public Face {
                 Route{.method = "GET",
                       .pattern = "/enc/{site}/{node}",
                       .action = "nodes:enc",
-                      .answer = [&sites](const Call& call) { return enc(call, sites); }},
+                      .answer = [&sites](const Call& call) { return noted(call, sites, call[0], enc(call, sites)); }},
                 Route{.method = "GET", .pattern = "/hiera/{site}/{node}/{key*}", .action = "nodes:hiera", .answer = [&sites](const Call& call) {
-                        return hiera_value(call, sites);
+                        return noted(call, sites, call[0], hiera_value(call, sites));
                       }}} {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "nodes"; }

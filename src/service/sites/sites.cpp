@@ -523,11 +523,11 @@ std::vector<Site> Sites::configured() const {
   return out;
 }
 
-std::vector<std::string> Sites::broken_sites() const {
+std::vector<std::string> Sites::broken_sites(bool with_stale) const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> out;
   for (const auto& [key, watched] : configured_) {
-    if (watched->site.failure) out.push_back(key.second);
+    if (watched->site.failure && (with_stale || !watched->site.is_stale)) out.push_back(key.second);
   }
   return out;
 }
