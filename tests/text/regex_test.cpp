@@ -186,6 +186,21 @@ TEST(Regex, EndsRunawayPatterns) {
   STRATA_EXPECT_ERROR(Regex("\\A(a|a|ab)*\\z").search(text), "limit.regex");
 }
 
+TEST(Regex, EndsSearchesWhoseSingleMatchesAreSlow) {
+  EXPECT_ERROR(Regex(R"((?=(a+))a*b\1)").search(times("a", 30'000)), "limit.regex");
+  // What is found, and where, does not depend on the pieces.
+  const std::string text = times("a", 255) + "é" + times("x\n", 700) + "needle" + times(" y", 900);
+  for (const auto& [pattern, found] :
+       {std::pair("needle", 1657U), std::pair("^needle", 1657U), std::pair("é", 255U), std::pair(R"((?<=é)x)", 257U), std::pair(R"(y\z)", 3462U),
+        std::pair("(?=needle)", 1657U), std::pair(R"(\bneedle y)", 1657U), std::pair("[^ax\n]", 255U)}) {
+    const auto match = Regex(pattern).find(text);
+    ASSERT_TRUE(match) << pattern;
+    EXPECT_EQ(match->groups[0]->begin, found) << pattern;
+  }
+  EXPECT_FALSE(Regex(R"(\Gneedle)").search(text));
+  EXPECT_FALSE(Regex("needle\\z").search(text));
+}
+
 TEST(Regex, TakesLongTexts) {
   const std::string text = times("some words ", 100'000) + "end";
   EXPECT_TRUE(Regex("end").search(text));

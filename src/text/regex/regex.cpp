@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ctime>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -23,6 +25,8 @@ constexpr unsigned kDeepestPattern = 250;                       ///< Levels of g
 constexpr unsigned kMostStack = 1'000'000;                      ///< Entries that one match may pile up (some 50 bytes each).
 constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has some for each byte besides.
 constexpr std::size_t kShownPattern = 100;
+constexpr std::size_t kFirstWindow =
+    256;  ///< Places where a match may begin, between two looks at the clock: the engine counts no steps of lookaheads.
 
 const OnigUChar* bytes(const char* at) noexcept { return reinterpret_cast<const OnigUChar*>(at); }
 
@@ -107,11 +111,18 @@ std::string mend_utf8(std::string_view text) {
   }
 }
 
+std::chrono::nanoseconds time_of_thread() noexcept {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 }  // namespace
 
 void Regex::Free::operator()(re_pattern_buffer* regex) const noexcept { onig_free(regex); }
 
-Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
+Regex::Regex(std::string_view pattern, Syntax syntax)
+    : pattern_(pattern), begins_where_search_begins_(pattern.find("\\G") != std::string_view::npos) {
   initialize();
   if (pattern.size() > kLongestPattern)
     throw Error("limit.regex",
@@ -193,6 +204,26 @@ std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
   return static_cast<std::size_t>(numbers[0]);
 }
 
+int Regex::search_in_windows(std::string_view text, std::size_t from,
+                             const std::function<int(std::size_t first, std::size_t last)>& search_in) const {
+  constexpr std::chrono::seconds kLongest{3};  // Of processor time: others that work are no reason.
+  constexpr std::chrono::milliseconds kShort{5};
+  constexpr std::size_t kWidest = std::size_t{1} << 20U;
+  const std::chrono::nanoseconds began = time_of_thread();
+  std::chrono::nanoseconds before = began;
+  for (std::size_t window = kFirstWindow;;) {
+    std::size_t last = std::min(from + window, text.size());
+    while (last < text.size() && (static_cast<unsigned char>(text[last]) & 0xC0U) == 0x80U) ++last;
+    const int status = search_in(from, last);
+    if (status != ONIG_MISMATCH || last == text.size()) return status;
+    const std::chrono::nanoseconds now = time_of_thread();
+    if (now - began > kLongest) throw limit_error(pattern_, "a search in one text takes seconds");
+    window = now - before < kShort ? std::min(window * 2, kWidest) : kFirstWindow;
+    before = now;
+    from = last;
+  }
+}
+
 bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
   thread_local const Workplace place;
   onig_set_retry_limit_in_search_of_match_param(place.parameters, kMostRetries + 16 * static_cast<unsigned long>(text.size()));
@@ -200,10 +231,17 @@ bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Ma
   const OnigUChar* const begin = bytes(data);
   const OnigUChar* const end = begin + text.size();
   OnigRegion* const region = match != nullptr ? place.region : nullptr;
-  const int status = anchor != Anchor::anywhere
-                         ? onig_match_with_param(compiled_.get(), begin, end, begin + from, region,
-                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, place.parameters)
-                         : onig_search_with_param(compiled_.get(), begin, end, begin + from, end, region, ONIG_OPTION_NONE, place.parameters);
+  const auto search_in = [&](const OnigUChar* first, const OnigUChar* last) {
+    return onig_search_with_param(compiled_.get(), begin, end, first, last, region, ONIG_OPTION_NONE, place.parameters);
+  };
+  const auto search_all = [&] {
+    if (text.size() - from <= kFirstWindow || begins_where_search_begins_) return search_in(begin + from, end);
+    return search_in_windows(text, from, [&](std::size_t first, std::size_t last) { return search_in(begin + first, begin + last); });
+  };
+  const int status = anchor == Anchor::anywhere
+                         ? search_all()
+                         : onig_match_with_param(compiled_.get(), begin, end, begin + from, region,
+                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, place.parameters);
   if (status == ONIG_MISMATCH) return false;
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (status < 0) throw limit_error(pattern_, reason(status, nullptr));

@@ -73,7 +73,13 @@ class Regex {
   [[nodiscard]] bool run(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
   [[nodiscard]] bool run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
 
+  /// Searches a long text in pieces of places where a match may begin, which ends a pattern whose single matches are slow. `search_in`: as the engine
+  /// does. Its status.
+  [[nodiscard]] int search_in_windows(std::string_view text, std::size_t from,
+                                      const std::function<int(std::size_t first, std::size_t last)>& search_in) const;
+
   std::string pattern_;
+  bool begins_where_search_begins_ = false;  ///< It may have `\G`.
   std::unique_ptr<re_pattern_buffer, Free> compiled_;
 };
 
