@@ -25,8 +25,9 @@ constexpr unsigned kDeepestPattern = 250;                       ///< Levels of g
 constexpr unsigned kMostStack = 1'000'000;                      ///< Entries that one match may pile up (some 50 bytes each).
 constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has some for each byte besides.
 constexpr std::size_t kShownPattern = 100;
-constexpr std::size_t kFirstWindow =
-    256;  ///< Places where a match may begin, between two looks at the clock: the engine counts no steps of lookaheads.
+/// Places where a match may begin, between two looks at the clock: the engine counts no steps of lookaheads. Short texts end anyway.
+constexpr std::size_t kFirstWindow = 16;
+constexpr std::size_t kShortText = 512;
 
 const OnigUChar* bytes(const char* at) noexcept { return reinterpret_cast<const OnigUChar*>(at); }
 
@@ -235,7 +236,7 @@ bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Ma
     return onig_search_with_param(compiled_.get(), begin, end, first, last, region, ONIG_OPTION_NONE, place.parameters);
   };
   const auto search_all = [&] {
-    if (text.size() - from <= kFirstWindow || begins_where_search_begins_) return search_in(begin + from, end);
+    if (text.size() - from <= kShortText || begins_where_search_begins_) return search_in(begin + from, end);
     return search_in_windows(text, from, [&](std::size_t first, std::size_t last) { return search_in(begin + first, begin + last); });
   };
   const int status = anchor == Anchor::anywhere
