@@ -159,11 +159,8 @@ std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std:
     const Subject::Answer answer = subject->ask(std::nullopt);
     if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, alike);
   }
-  std::map<std::string, std::set<std::size_t>> out;
-  for (const auto& file : ledger.files()) {
-    const std::string place = detail::real_path(*base_.files, file->path);
-    if (paths.contains(place)) out[place].merge(std::set(file->secret_lines));
-  }
+  auto out = ledger.stated().secret_lines();
+  std::erase_if(out, [&paths](const auto& one) { return !paths.contains(one.first); });
   return out;
 }
 
