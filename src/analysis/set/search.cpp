@@ -23,7 +23,7 @@ class Search {
   ProposalReport run() {
     ProposalReport out;
     out.wish = wish_;
-    out.pointer = goal_.pointer();
+    out.pointer = subjects_.pointer();
     out.total = subjects_.members().size();
     for (const FleetMember& member : subjects_.members()) {
       if (!member.is_selected) continue;
