@@ -204,7 +204,9 @@ void Ledger::find_files(const std::string& folder, std::size_t depth, std::vecto
     constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
     const auto extensions = std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
     const bool is_data = std::ranges::any_of(extensions, [&one](std::string_view extension) { return one.name.ends_with(extension); });
-    if (kind == FileKind::file && is_data && one.name != "hiera.yaml" && !stated_.find(path)) out.push_back(path);
+    constexpr std::array<std::string_view, 3> kConfigurations{".strata-check.yaml", ".strata.yaml", "hiera.yaml"};
+    const bool is_configuration = std::ranges::find(kConfigurations, one.name) != kConfigurations.end();
+    if (kind == FileKind::file && is_data && !is_configuration && !stated_.find(path)) out.push_back(path);
   }
 }
 
