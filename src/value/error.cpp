@@ -33,6 +33,9 @@ void append_line(std::string& out, const Excerpt& where) {
       points.emplace_back(1, c < 0x20 || c == 0x7F ? (c == '\t' ? ' ' : '.') : byte);
     }
   }
+  for (std::string& point : points) {
+    if (point.size() == 2 && point >= "\xC2\x80" && point < "\xC2\xA0") point = ".";
+  }
   std::size_t column = *where.place.column - 1;
   std::size_t first = 0;
   if (points.size() > kWidest && column > kWidest / 2) first = std::min(column - kWidest / 2, points.size() - kWidest);

@@ -73,6 +73,9 @@ TEST(Error, CaretsCountCodePointsAndHideControlCharacters) {
   const SourceId source = sources.add("a", "\t\xC3\xA4\x1B[31m x\n");
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 9)).diagnostic(), "error"),
             "a:1:9: error: bad [c.d]\n    1 |  \xC3\xA4.[31m x\n      |         ^\n");
+  const SourceId beyond = sources.add("b", "k\xC2\x9B\xC2\xA0x\n");
+  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(beyond, 5)).diagnostic(), "error"),
+            "b:1:4: error: bad [c.d]\n    1 | k.\xC2\xA0x\n      |    ^\n");
 }
 
 TEST(Error, LongLinesAreCutAroundTheColumn) {
