@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,8 @@ struct CoveredFile {
 struct CoverageReport {
   std::size_t subjects = 0;
   std::vector<CoveredFile> files = {};  ///< By name. Also those that nobody reads, of folders that are meant to be read.
+  /// Lines, from 1, that texts do not show as they are, by absolute paths without links.
+  std::map<std::string, std::set<std::size_t>> secret_lines = {};
 };
 
 /// Asks all subjects once, with histories. Subjects that fail show nothing. Errors: those that end a run.

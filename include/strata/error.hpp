@@ -142,6 +142,8 @@ class Diagnostics {
 };
 
 /// Formats as a compiler does: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the hint. Ends with a newline.
+/// Names in it make no lines of their own: line breaks and other control characters are escaped. Messages that are texts of a user's own code
+/// (`puppet.fail`, `lua.runtime`, …) keep theirs, each with a bar before it.
 [[nodiscard]] std::string format(const Diagnostic& diagnostic, std::string_view severity);
 
 }  // namespace strata

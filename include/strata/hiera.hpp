@@ -131,6 +131,8 @@ void check_facts(const Sources& sources, const Value& facts);
 
 /// The root key that a lookup of `name` begins with. Errors: `hiera.key`.
 [[nodiscard]] std::string root_key(std::string_view name);
+/// Where data files state what a lookup of `name` finds, as a JSON Pointer. Errors: as root_key.
+[[nodiscard]] std::string pointer_of_key(std::string_view name);
 /// The key that looks up `root_key` literally, whatever characters it contains.
 [[nodiscard]] std::string whole_key(std::string_view root_key);
 

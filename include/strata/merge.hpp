@@ -250,9 +250,9 @@ class Builder;
 using Recurse = std::function<Traced(const Traced& old, const Traced& incoming)>;
 /// A function that belongs to a strategy. May throw Error. Its result lives in the arena of `make` or in its inputs; absent: the member is removed.
 ///
-/// Its slot tells where the result comes from. An empty slot: from both sides, as far as they have something at the same path. The slot of a side,
-/// with its value: the other side is shadowed. Any other slot, made by `make` or `recurse`, is the history of the result; what both sides have at
-/// paths that the result lacks is `removed`.
+/// Its slot tells where the result comes from. An empty slot: from both sides, as far as they have something at the same path; a value without
+/// members comes from all that is in them. The slot of a side, with its value: the other side is shadowed. Any other slot, made by `make` or
+/// `recurse`, is the history of the result; what both sides have at paths that the result lacks is `removed`.
 using Call = std::function<Traced(const Builder& make, const Traced& old, const Traced& incoming, const Recurse& recurse)>;
 
 /// Removes all matches of a knockout pattern, by the rules of the dialect: they are at line starts. Returns the remaining text, or no value if

@@ -165,6 +165,8 @@ struct NamingText {
 class SubjectFiles {
  public:
   virtual ~SubjectFiles() = default;
+  /// Where they state an item, as a JSON Pointer. No value: at their root, by its name.
+  [[nodiscard]] virtual std::optional<std::string> pointer(const std::string& /*item*/) { return std::nullopt; }
   /// Those that can state an item, there or not yet, strongest first.
   [[nodiscard]] virtual std::vector<ConfigurationFile> editable(const std::string& /*item*/) { return {}; }
   /// Those that it reads, each once, the strongest first.

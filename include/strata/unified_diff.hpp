@@ -18,7 +18,9 @@ namespace strata::edit {
 [[nodiscard]] std::string unified_diff(std::string_view file, const std::optional<std::string>& before, const std::optional<std::string>& after,
                                        const Stop* stop = nullptr);
 
-/// The lines of a text with these numbers, from 1, without their line breaks.
+/// The lines of a text, without their line breaks.
+[[nodiscard]] std::set<std::string, std::less<>> lines_of(std::string_view text);
+/// Those with these numbers, from 1.
 [[nodiscard]] std::set<std::string, std::less<>> lines_of(std::string_view text, const std::set<std::size_t>& numbers);
 /// A unified diff with `******` in place of each line that is one of `secret`, and of what is added beside such a line: the texts must not be shown.
 /// Such a diff does not apply.

@@ -50,9 +50,8 @@ class Checker {
       const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
       if (is_of(code, question_.results()) && (!reads_manifests || consumers_.has_manifests())) report_.looked_for.insert(code);
     }
-    for (const auto& file : ledger_.files()) {
+    for (const auto& file : ledger_.stated().files()) {
       report_.files.push_back({.path = file->path, .form = file->form});
-      if (!file->secret_lines.empty()) report_.secret_lines[detail::real_path(*state_.files, file->path)].merge(std::set(file->secret_lines));
     }
     sort_findings(report_);
     return std::move(report_);
@@ -95,7 +94,7 @@ class Checker {
   void find_consumers() {
     consumers_.read(settings_.code);
     consumers_.add_patterns(settings_.consumers);
-    for (const auto& file : ledger_.files()) {
+    for (const auto& file : ledger_.stated().files()) {
       for (const LeafRecord& leaf : file->leaves) {
         if (leaf.value.is_text()) consumers_.add_named(question_.names_in(leaf.value.text()).items);
       }
@@ -104,14 +103,17 @@ class Checker {
 
   /// Lines of the files are shown only where nothing in them is secret.
   void hide_secrets() {
-    std::map<std::string_view, const std::set<std::size_t>*> lines;
-    for (const auto& file : ledger_.files()) {
-      if (!file->secret_lines.empty()) lines.emplace(file->name, &file->secret_lines);
+    std::map<std::string_view, std::set<std::size_t>> lines;
+    for (const auto& file : ledger_.stated().files()) {
+      auto of_file = ledger_.stated().secret_lines(*file);
+      if (of_file.empty()) continue;
+      report_.secret_lines[detail::real_path(*state_.files, file->path)].insert(of_file.begin(), of_file.end());
+      lines.emplace(file->name, std::move(of_file));
     }
     if (lines.empty()) return;
     const auto hide = [&lines](Excerpt& one) {
       const auto found = lines.find(one.place.file);
-      if (found != lines.end() && one.place.line && found->second->contains(*one.place.line)) one.line.clear();
+      if (found != lines.end() && one.place.line && found->second.contains(*one.place.line)) one.line.clear();
     };
     for (Finding& finding : report_.findings) {
       hide(finding.what.where);

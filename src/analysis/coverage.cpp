@@ -6,8 +6,10 @@
 #include <map>
 
 #include "analysis/ledger.hpp"
+#include "analysis/secret_texts.hpp"
 #include "report/lines.hpp"
 #include "strata/builder.hpp"
+#include "strata/links.hpp"
 #include "strata/report.hpp"
 #include "strata/study.hpp"
 
@@ -16,85 +18,30 @@ namespace {
 
 /// The name by which `--only` knows what a statement is about.
 std::string name_of(const Ledger& ledger, const Statement& statement) {
-  std::string item = ledger.item_of(statement);
+  std::string item = ledger.stated().item_of(statement);
   return item.empty() ? statement.tokens.front() : item;
 }
 
 bool is_counted(const Ledger& ledger, std::uint32_t number) {
-  for (std::uint32_t at = number; at != Statement::kNone; at = ledger.statements()[at].parent) {
-    if (ledger.is_looked_at(ledger.statements()[at])) return true;
+  for (std::uint32_t at = number; at != Statement::kNone; at = ledger.stated().all()[at].parent) {
+    if (ledger.stated().is_looked_at(ledger.stated().all()[at])) return true;
   }
   return false;
-}
-
-/// The text of a file with `******` for what must not be shown. Documents of Deckhand hold secrets that only some renderings mark: none of their data
-/// is shown.
-std::string shown_text(const Ledger& ledger, const FileRecord& record, bool hides_data) {
-  struct Line {
-    bool begins = false;         ///< A key or a leaf stands in it.
-    std::size_t cut = SIZE_MAX;  ///< The column of what is hidden.
-  };
-  std::map<std::size_t, Line> lines;
-  const Sources& sources = *record.reading->sources;
-  for (const std::uint32_t statement : record.statements) {
-    lines[sources.place(ledger.statements()[statement].place.origin()).line.value_or(1)].begins = true;
-  }
-  for (const LeafRecord& leaf : record.leaves) {
-    const Place place = sources.place(leaf.value.origin());
-    Line& line = lines[place.line.value_or(1)];
-    line.begins = true;
-    const bool is_data = hides_data && ledger.statements()[leaf.statement].tokens.front() == "data";
-    if (leaf.is_secret || is_data) line.cut = std::min<std::size_t>(line.cut, place.column.value_or(1));
-  }
-  for (const std::uint32_t number : record.statements) {
-    const Statement& statement = ledger.statements()[number];
-    if (!statement.is_hidden && statement.hides_from == 0) continue;
-    const Place place = sources.place(statement.place.origin());
-    Line& line = lines[place.line.value_or(1)];
-    line.cut = std::min<std::size_t>(line.cut, place.column.value_or(1));
-    for (std::size_t more = statement.hides_from; more != 0 && more <= sources.place(statement.value.origin()).line.value_or(1); ++more) {
-      if (more > statement.hides_from) lines[more].cut = 1;
-    }
-  }
-  if (record.has_own_breaks && !record.secret_lines.empty()) return std::string(report::kMask);
-  std::string out;
-  bool is_hidden = false;
-  std::size_t number = 0;
-  const std::string_view text = record.reading->text();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const auto known = lines.find(++number);
-    if (known != lines.end() || line.starts_with("---")) is_hidden = false;
-    if (known != lines.end() && known->second.cut != SIZE_MAX) {
-      is_hidden = true;
-      std::size_t column = 0;
-      const auto shown =
-          std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == known->second.cut; });
-      out.append(line.begin(), shown).append("******");
-    } else if (is_hidden && (hides_data || record.secret_lines.contains(number))) {
-      out += report::kMask;
-    } else {
-      out += line;
-    }
-    if (end < text.size()) out += '\n';
-    at = end + 1;
-  }
-  return out;
 }
 
 CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only, bool hides_data) {
   CoveredFile out{.file = record.name, .text = {}, .read_by = record.readers};
   if (!record.reading) return out;
-  out.text = shown_text(ledger, record, hides_data);
+  // Documents of Deckhand hold secrets that only some renderings mark: none of their data is shown.
+  out.text = ledger.stated().shown_text(record, hides_data);
   for (const LeafRecord& leaf : record.leaves) {
-    const Statement& statement = ledger.statements()[leaf.statement];
+    const Statement& statement = ledger.stated().all()[leaf.statement];
     if (!is_counted(ledger, leaf.statement)) continue;
     const auto is_named = [&](const std::string& pattern) { return matches(pattern, name_of(ledger, statement)); };
     if (!only.empty() && std::ranges::none_of(only, is_named)) continue;
     const Place place = record.reading->sources->place(leaf.value.origin());
     const auto count = [&leaf](merge::Fate fate) { return leaf.counts[static_cast<std::size_t>(fate)]; };
-    out.leaves.push_back({.path = ledger.shown_pointer(statement),
+    out.leaves.push_back({.path = ledger.stated().shown_pointer(statement),
                           .line = place.line.value_or(1),
                           .column = place.column.value_or(1),
                           .won = count(merge::Fate::won),
@@ -137,13 +84,16 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
     }
   }
   ledger.finish();
-  for (const auto& record : ledger.files()) {
-    if (record->reading || question.results() == Results::keys)
-      out.files.push_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
+  for (const auto& record : ledger.stated().files()) {
+    if (!record->reading && question.results() != Results::keys) continue;
+    const CoveredFile& file = out.files.emplace_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
+    if (!record->reading) continue;
+    auto lines = hidden_lines(record->reading->text(), file.text);
+    if (!lines.empty()) out.secret_lines[detail::real_path(*state.files, record->path)].merge(std::move(lines));
   }
   // One node says nothing about the files of others.
   if (question.wording().is_fleet) {
-    for (const std::string& path : ledger.unread()) out.files.push_back({.file = ledger.shown(path), .text = {}});
+    for (const std::string& path : ledger.unread()) out.files.push_back({.file = ledger.stated().shown(path), .text = {}});
   }
   std::ranges::sort(out.files, {}, &CoveredFile::file);
   return out;

@@ -45,7 +45,7 @@ class Finder {
   }
 
   std::vector<Removal> find(bool wants_items) {
-    const auto& statements = ledger_.statements();
+    const auto& statements = ledger_.stated().all();
     std::size_t deepest = 0;
     for (const Statement& one : statements) deepest = std::max(deepest, one.tokens.size());
     std::vector<bool> is_dead(statements.size());
@@ -56,7 +56,7 @@ class Finder {
         const Statement& one = statements[i];
         if (one.tokens.size() != depth) continue;
         if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
-        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) || !ledger_.is_looked_at(one) ||
+        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) || !ledger_.stated().is_looked_at(one) ||
             !is_known(one) || !is_addressed(one))
           continue;
         wave.push_back({.statement = i});
@@ -74,10 +74,10 @@ class Finder {
 
   std::vector<std::uint32_t> find_files(const std::string& nothing) {
     std::vector<std::uint32_t> out;
-    const auto& files = ledger_.files();
+    const auto& files = ledger_.stated().files();
     if (std::ranges::count_if(files, [](const auto& file) { return !file->statements.empty(); }) < 2) return out;
     for (std::uint32_t i = 0; i < files.size(); ++i) {
-      const auto is_looked_at = [this](std::uint32_t statement) { return ledger_.is_looked_at(ledger_.statements()[statement]); };
+      const auto is_looked_at = [this](std::uint32_t statement) { return ledger_.stated().is_looked_at(ledger_.stated().all()[statement]); };
       if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_without(*files[i], nothing)) out.push_back(i);
     }
     return out;
@@ -100,7 +100,7 @@ class Finder {
 
   /// Files that one subject reads have different numbers, and so have the names of one file.
   void find_colours() {
-    const auto& files = ledger_.files();
+    const auto& files = ledger_.stated().files();
     colours_.assign(files.size(), 0);
     std::map<std::string, std::vector<std::uint32_t>> by_place;
     for (std::uint32_t i = 0; i < files.size(); ++i) by_place[detail::real_path(*state_.files, files[i]->path)].push_back(i);
@@ -158,8 +158,8 @@ class Finder {
     std::map<std::string, RoundsOfItem> of_item;
     std::vector<Removal*> alone;
     for (Removal& one : wave) {
-      const Statement& statement = ledger_.statements()[one.statement];
-      const std::string item = ledger_.item_of(statement);
+      const Statement& statement = ledger_.stated().all()[one.statement];
+      const std::string item = ledger_.stated().item_of(statement);
       if (has_others(statement, item)) {
         alone.push_back(&one);
         continue;
@@ -179,7 +179,7 @@ class Finder {
     std::map<std::uint32_t, std::size_t> of_file;
     for (Removal* one : alone) {
       one->is_dead = true;
-      const std::uint32_t file = ledger_.statements()[one->statement].file;
+      const std::uint32_t file = ledger_.stated().all()[one->statement].file;
       singles[{of_file[file]++, colours_[file]}].push_back(one);
     }
     is_single_ = true;
@@ -198,8 +198,8 @@ class Finder {
   /// The items whose value somewhere refers to others; and those that names of classes refer to.
   void find_related() {
     related_.emplace();
-    for (const Statement& one : ledger_.statements()) {
-      if (ledger_.is_root(one) && refers(one.value, results_)) related_->insert(ledger_.item_of(one));
+    for (const Statement& one : ledger_.stated().all()) {
+      if (ledger_.stated().is_root(one) && refers(one.value, results_)) related_->insert(ledger_.stated().item_of(one));
       if (results_ != Results::inventory || one.tokens.front() != "classes" || !one.value.is_text() || !refers(one.value, results_)) continue;
       for (std::string& name : question_.names_in(one.value.text()).items) {
         names_any_class_ = names_any_class_ || name.empty();
@@ -210,11 +210,11 @@ class Finder {
 
   void run(const Round& round) {
     std::map<std::uint32_t, std::vector<Removal*>> by_file;
-    for (Removal* one : round) by_file[ledger_.statements()[one->statement].file].push_back(one);
+    for (Removal* one : round) by_file[ledger_.stated().all()[one->statement].file].push_back(one);
     Edits edits;
     std::map<std::string, std::uint32_t, std::less<>> edited_files;
     for (auto& [number, removals] : by_file) {
-      const FileRecord& file = *ledger_.files()[number];
+      const FileRecord& file = *ledger_.stated().files()[number];
       auto text = without(file, removals);
       // What cannot be taken out must not keep the others.
       if (!text && removals.size() > 1) {
@@ -233,7 +233,7 @@ class Finder {
     std::set<std::string> paths;
     for (const auto& [path, file] : edited_files) paths.insert(path);
     std::set<std::size_t> first_readers;
-    for (const auto& [number, removals] : by_file) first_readers.insert(ledger_.files()[number]->first_reader);
+    for (const auto& [number, removals] : by_file) first_readers.insert(ledger_.stated().files()[number]->first_reader);
     const auto take = [&](const Tried& tried) {
       look_at(tried, by_file, edited_files);
       return true;
@@ -247,7 +247,7 @@ class Finder {
   [[nodiscard]] std::optional<std::string> without(const FileRecord& file, const std::vector<Removal*>& removals) const {
     std::vector<edit::Spot> spots;
     for (const Removal* one : removals) {
-      const Statement& statement = ledger_.statements()[one->statement];
+      const Statement& statement = ledger_.stated().all()[one->statement];
       spots.push_back({.document = statement.document, .pointer = statement.pointer()});
     }
     try {
@@ -279,7 +279,7 @@ class Finder {
 
   /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.
   [[nodiscard]] bool is_addressed(const Statement& statement) const {
-    Value here = ledger_.files()[statement.file]->reading->documents[statement.document].root;
+    Value here = ledger_.stated().files()[statement.file]->reading->documents[statement.document].root;
     Value place;
     for (const std::string& token : statement.tokens) {
       const std::size_t index = index_of_token(here, token);
@@ -305,9 +305,9 @@ class Finder {
     for (const std::string& path : tried.read) {
       const std::uint32_t file = edited_files.at(path);
       for (Removal* one : by_file.at(file)) {
-        const Statement& statement = ledger_.statements()[one->statement];
-        if (ledger_.files()[file]->first_reader == tried.number) tell_places(*one, statement, tried.before, tried.after);
-        if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(ledger_.item_of(statement))) {
+        const Statement& statement = ledger_.stated().all()[one->statement];
+        if (ledger_.stated().files()[file]->first_reader == tried.number) tell_places(*one, statement, tried.before, tried.after);
+        if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(ledger_.stated().item_of(statement))) {
           one->is_dead = false;
           ++explained;
         } else {
@@ -327,8 +327,8 @@ class Finder {
       const std::uint32_t file = edited_files.at(path);
       for (Removal* one : by_file.at(file)) {
         if (!tried.is_same()) one->is_dead = false;
-        if (has_results && ledger_.files()[file]->first_reader == tried.number) {
-          tell_places(*one, ledger_.statements()[one->statement], tried.before, tried.after);
+        if (has_results && ledger_.stated().files()[file]->first_reader == tried.number) {
+          tell_places(*one, ledger_.stated().all()[one->statement], tried.before, tried.after);
         }
       }
     }
@@ -344,8 +344,8 @@ class Finder {
   }
 
   void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) const {
-    const std::string item = ledger_.item_of(statement);
-    std::vector<std::string> path = parse_pointer(ledger_.path_of(statement));
+    const std::string item = ledger_.stated().item_of(statement);
+    std::vector<std::string> path = parse_pointer(ledger_.stated().path_of(statement));
     if (statement.is_item) {
       path.pop_back();
       const Value list = value_in(after, item, path);
@@ -383,7 +383,7 @@ class Finder {
 
   /// HOCON is written anew, so that its places are others.
   void forget_moved(Removal& removal, const Statement& statement) const {
-    const FileRecord& file = *ledger_.files()[statement.file];
+    const FileRecord& file = *ledger_.stated().files()[statement.file];
     if (file.form.syntax == edit::Syntax::hocon && removal.without.place.file == file.name) removal.without = {};
   }
 

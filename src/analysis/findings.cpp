@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "findings.hpp"
-#include "report/lines.hpp"
 #include "strata/builder.hpp"
 #include "strata/paths.hpp"
 #include "tree/sha256.hpp"
@@ -23,20 +22,6 @@ void add_place(Arena& arena, MappingBuilder& out, const Place& place) {
 void add_line(MappingBuilder& out, const Place& place) {
   if (place.line) out.insert("line", Value::integer(*place.line));
   if (place.column) out.insert("column", Value::integer(*place.column));
-}
-
-/// Each of its texts on one line: names in it may have line breaks.
-void make_lines(Diagnostic& told) {
-  const auto make = [](std::string& text) {
-    if (text.find_first_of("\r\n") != std::string::npos) text = report::on_one_line(text);
-  };
-  make(told.message);
-  make(told.hint);
-  make(told.where.place.file);
-  for (Excerpt& note : told.notes) {
-    make(note.message);
-    make(note.place.file);
-  }
 }
 
 /// For people.
@@ -112,12 +97,10 @@ std::vector<std::string> fingerprints(const CheckReport& report) {
 std::string check_text(const CheckReport& report, bool shows_silenced) {
   std::string out;
   for (const Finding& one : report.findings) {
-    Diagnostic what = one.what;
-    make_lines(what);
-    if (!one.silence) out += format(what, to_string(one.severity));
+    if (!one.silence) out += format(one.what, to_string(one.severity));
     if (!one.silence || !shows_silenced) continue;
-    const std::string reason = report::on_one_line(one.silence->reason);
-    what.hint = fmt::format("silenced by {}{}", shown(one.silence->by), reason.empty() ? "" : ": " + reason);
+    Diagnostic what = one.what;
+    what.hint = fmt::format("silenced by {}{}{}", shown(one.silence->by), one.silence->reason.empty() ? "" : ": ", one.silence->reason);
     out += format(what, to_string(one.severity));
   }
   return out + summary_of(report);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "edit/target.hpp"
 #include "strata/error.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
@@ -96,6 +97,17 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+/// Whether the values that are read are all that a text has. Of HOCON, what stands further down replaces and joins what stood before.
+bool tells_all(const edit::Form& form) { return form.syntax == edit::Syntax::yaml || form.syntax == edit::Syntax::json; }
+
+/// Whether lines end in other ways than those that people see.
+bool has_other_breaks(std::string_view text) {
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
+    if (text.substr(at + 1, 1) != "\n") return true;
+  }
+  return has(text, "\u0085") || has(text, "\u2028") || has(text, "\u2029");
+}
+
 /// The offset of a column, from 1, in a line.
 std::size_t offset_of_column(std::string_view line, std::size_t column) {
   std::size_t known = 0;
@@ -155,16 +167,16 @@ std::string shown_by_both(std::string_view text, std::string_view left, std::str
   return out;
 }
 
-/// How a text is read.
-struct SecretTexts::Reading {
-  edit::Syntax syntax;
-  const text::Profile* profile;
-  text::JsonDialect json;
-  /// Whether the values that are read are all that the text has. Of HOCON, what stands further down replaces and joins what stood before.
-  [[nodiscard]] bool tells_all() const noexcept { return syntax == edit::Syntax::yaml || syntax == edit::Syntax::json; }
-};
+std::set<std::size_t> hidden_lines(std::string_view text, std::string_view shown) {
+  std::set<std::size_t> out;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    if (take_line(text) != take_line(shown)) out.insert(number);
+  }
+  return out;
+}
 
-SecretTexts::Reading SecretTexts::reading_of(std::string_view path, std::string_view text, const edit::Form* form) const {
+/// How a text is read.
+edit::Form SecretTexts::form_of(std::string_view path, std::string_view text, const edit::Form* form) const {
   if (form != nullptr) {
     return {.syntax = form->syntax, .profile = form->profile == nullptr ? &profile_of(results_) : form->profile, .json = form->json};
   }
@@ -176,22 +188,11 @@ SecretTexts::Reading SecretTexts::reading_of(std::string_view path, std::string_
 /// Where nodes of a text begin, and which of them are secret.
 class SecretTexts::Walk {
  public:
-  Walk(const SecretTexts& rules, std::string_view path, std::string_view text, const Reading& reading) : rules_(rules) {
-    const SourceId source = sources_.add(path, std::string(text));
-    base_ = sources_.at(source, 0).location;
-    source_ = source;
-    if (reading.syntax == edit::Syntax::json) {
-      if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
-        documents_.push_back(text::read_json(sources_, source, rules.limits_, 0, reading.json));
-      }
-    } else if (reading.syntax == edit::Syntax::hocon) {
-      documents_.push_back(text::read_hocon(sources_, source, rules.limits_));
-    } else {
-      documents_ = text::read_yaml_stream(sources_, source, *reading.profile, rules.limits_);
-    }
-  }
+  /// `form`: as the text was read.
+  Walk(const SecretTexts& rules, const edit::Reading& reading, const edit::Form& form)
+      : rules_(rules), reading_(reading), sources_(*reading.sources), documents_(reading.documents), tells_all_(tells_all(form)) {}
 
-  [[nodiscard]] const std::vector<text::Document>& documents() const noexcept { return documents_; }
+  /// Two members of some mapping have the same name.
   [[nodiscard]] bool has_repeated_keys() const {
     return std::ranges::any_of(documents_, [](const text::Document& one) { return !one.repeated_keys.empty(); });
   }
@@ -212,16 +213,22 @@ class SecretTexts::Walk {
       list(document.root);
       if (document.origin) add_start(document.origin);
     }
+    for (const text::Document& document : documents_) {
+      find_repeated(document);
+      if (document.root && (!tells_all_ || !repeated_.empty())) hide_repeated(document.root);
+    }
     std::ranges::sort(starts_);
-    const std::string_view text = sources_.text(source_);
+    const std::string_view text = reading_.text();
     std::string out;
     std::size_t done = 0;
-    for (const auto& [first, last] : secrets_) {
-      if (first < done) continue;
+    for (const auto& [begin, last] : secrets_) {
       const auto next = std::ranges::upper_bound(starts_, last);
       const std::size_t end = next == starts_.end() ? text.size() : *next;
+      if (end <= done) continue;
+      const std::size_t first = std::max(begin, done);  // Of two members of one name, the later value can stand behind other members.
       out.append(text.substr(done, first - done));
-      append_mask(out, text.substr(first, end - first), next == starts_.end());
+      const std::size_t comments = known.shows_comments && last >= first ? end_of_scalar(text.substr(first, end - first), last - first) : SIZE_MAX;
+      append_mask(out, text.substr(first, end - first), next == starts_.end(), comments);
       done = end;
     }
     out.append(text.substr(done));
@@ -242,7 +249,7 @@ class SecretTexts::Walk {
   void add_places(std::span<const TextPlace> places) {
     std::map<std::size_t, std::vector<std::size_t>> columns;  // By line.
     for (const TextPlace& one : places) columns[one.line].push_back(one.column);
-    const std::string_view text = sources_.text(source_);
+    const std::string_view text = reading_.text();
     std::size_t begin = 0;
     std::size_t number = 1;
     for (const auto& [line, of_line] : columns) {
@@ -250,6 +257,7 @@ class SecretTexts::Walk {
       for (const std::size_t column : of_line) {
         const std::size_t at = begin + offset_of_column(text.substr(begin, text.find('\n', begin) - begin), column);
         secrets_.try_emplace(at, at);
+        given_.insert(at);
       }
     }
   }
@@ -268,17 +276,18 @@ class SecretTexts::Walk {
 
   /// No value: it is from nowhere, or stands somewhere else.
   [[nodiscard]] std::optional<std::size_t> own_offset(Origin origin) const {
-    const std::size_t size = sources_.text(source_).size();
-    if (!origin || origin.through_alias() || origin.location < base_ || origin.location > base_ + size) return std::nullopt;
-    return origin.location - base_;
+    const std::size_t size = reading_.text().size();
+    const std::size_t base = sources_.at(reading_.source, 0).location;
+    if (!origin || origin.through_alias() || origin.location < base || origin.location > base + size) return std::nullopt;
+    return origin.location - base;
   }
 
   /// The same, through an alias, too.
   [[nodiscard]] std::optional<std::size_t> offset(Origin origin) const {
     if (!origin || !origin.through_alias()) return own_offset(origin);
     const auto position = sources_.position(origin);
-    if (!position || position->source != source_) return std::nullopt;
-    const std::string_view text = sources_.text(source_);
+    if (!position || position->source != reading_.source) return std::nullopt;
+    const std::string_view text = reading_.text();
     std::size_t at = 0;
     for (std::uint32_t line = 0; line < position->line; ++line) {
       at = text.find('\n', at);
@@ -313,12 +322,51 @@ class SecretTexts::Walk {
   void hide(const Value& value) {
     // A null that is not written is where its key is.
     if (!value || value.is_null()) return;
-    const auto first = offset(value.origin());
-    if (!first) return;
-    std::size_t last = *first;
+    if (const auto first = offset(value.origin())) hide_from(*first, value);
+  }
+
+  /// From a place, with all of a value.
+  void hide_from(std::size_t first, const Value& value) {
+    std::size_t last = first;
     find_last(value, last);
-    auto& known = secrets_[*first];
+    std::size_t& known = secrets_.try_emplace(first, first).first->second;
     known = std::max(known, last);
+  }
+
+  void find_repeated(const text::Document& document) {
+    constexpr std::size_t kMostTold = 1000;
+    repeated_.clear();
+    for (const Origin origin : document.repeated_keys) {
+      if (const auto at = own_offset(origin)) repeated_.push_back(*at);
+    }
+    std::ranges::sort(repeated_);
+    tells_repeated_ = document.repeated_keys.size() < kMostTold;
+  }
+
+  /// Whether the value of an earlier member of the same name can stand between a key and its value.
+  [[nodiscard]] bool is_repeated(std::size_t key, std::size_t value) const {
+    if (!tells_all_) return reading_.text().substr(key, value - key).find_first_of(",\n") != std::string_view::npos;
+    const auto next = std::ranges::upper_bound(repeated_, key);
+    return !tells_repeated_ || (next != repeated_.end() && *next < value);
+  }
+
+  /// No result has such an earlier value: it is secret where the later one is.
+  void hide_repeated(const Value& value) {
+    if (value.origin().through_alias()) return;
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) hide_repeated(item);
+    }
+    if (!value.is_mapping()) return;
+    for (const Entry& entry : value.entries()) {
+      hide_repeated(entry.value);
+      const auto key = own_offset(entry.key.origin());
+      const auto begin = own_offset(entry.value.origin());
+      if (!key || !begin || *begin <= *key || !is_repeated(*key, *begin)) continue;
+      std::size_t last = *begin;
+      find_last(entry.value, last);
+      const auto secret = secrets_.lower_bound(*begin);
+      if (secret != secrets_.end() && secret->first <= last) hide_from(*key, entry.value);
+    }
   }
 
   /// What readers marked by its name.
@@ -382,13 +430,27 @@ class SecretTexts::Walk {
     } else if (value.is_container()) {
       for (const Entry& entry : value.entries()) {
         add_start(entry.key.origin());
+        if (const auto key = given_.empty() ? std::nullopt : own_offset(entry.key.origin()); key && given_.contains(*key))
+          hide_from(*key, entry.value);
         list(entry.value);
       }
     }
   }
 
-  /// A mask in place of a node and of what follows up to the next one; what leads to that stays where it cannot be a part of the secret.
-  static void append_mask(std::string& out, std::string_view hidden, bool is_last) {
+  /// Where a scalar ends that begins at `at`, as far as comments show it: no line with a comment goes on with it. In doubt, nowhere.
+  static std::size_t end_of_scalar(std::string_view text, std::size_t at) {
+    const char first = at < text.size() ? text[at] : '|';
+    if (first == '|' || first == '>' || text.substr(at).starts_with(R"(""")")) return SIZE_MAX;
+    if (first != '"' && first != '\'') return at;
+    for (++at; at < text.size() && (text[at] != first || (first == '\'' && text.substr(at + 1).starts_with('\''))); ++at) {
+      if (text[at] == first || (first == '"' && text[at] == '\\')) ++at;
+    }
+    return at;
+  }
+
+  /// A mask in place of a node and of what follows up to the next one; what leads to that stays where it cannot be a part of the secret. So do the
+  /// comments behind `comments`.
+  static void append_mask(std::string& out, std::string_view hidden, bool is_last, std::size_t comments) {
     out += report::kMask;
     std::size_t at = hidden.find('\n');
     if (at == std::string_view::npos) {
@@ -402,8 +464,9 @@ class SecretTexts::Walk {
       out += '\n';
       const bool leads = at == std::string_view::npos && line.find_first_not_of(" \t-?") == std::string_view::npos;
       if (line.ends_with('\r')) line.remove_suffix(1);
-      const bool is_blank = line.find_first_not_of(" \t") == std::string_view::npos;
-      if (leads || is_blank || line == "---" || line == "...") {
+      const std::size_t content = line.find_first_not_of(" \t");
+      const bool is_comment = begin > comments && content != std::string_view::npos && line[content] == '#';
+      if (leads || is_comment || content == std::string_view::npos || line == "---" || line == "...") {
         out.append(line);
       } else {
         out += report::kMask;
@@ -412,22 +475,30 @@ class SecretTexts::Walk {
   }
 
   const SecretTexts& rules_;
-  Sources sources_;
-  SourceId source_{};
-  std::size_t base_ = 0;
-  std::vector<text::Document> documents_;
+  const edit::Reading& reading_;
+  const Sources& sources_;
+  const std::vector<text::Document>& documents_;
+  bool tells_all_;
   std::vector<std::size_t> starts_;
+  std::vector<std::size_t> repeated_;           ///< Where keys stand that their mappings have already; of one document.
+  bool tells_repeated_ = true;                  ///< These are all.
+  std::set<std::size_t> given_;                 ///< The places that somebody else knows to be secret.
   std::map<std::size_t, std::size_t> secrets_;  ///< Where they begin, and where the last node in them does.
 };
 
 SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits)
     : results_(results), limits_(std::move(limits)), may_have_some_(limits_.secret_keys != nullptr) {
   for (const std::string& path : paths) {
-    if (const std::optional<std::string> text = tree.read(path)) learn(path, *text);
+    if (const std::optional<std::string> text = tree.read(path)) learn(path, *text, nullptr);
   }
 }
 
-void SecretTexts::learn(std::string_view path, std::string_view text) {
+SecretTexts::SecretTexts(std::span<const Text> texts, Results results, Limits limits)
+    : results_(results), limits_(std::move(limits)), may_have_some_(limits_.secret_keys != nullptr) {
+  for (const Text& one : texts) learn(one.path, one.reading->text(), one.reading);
+}
+
+void SecretTexts::learn(std::string_view path, std::string_view text, const edit::Reading* read) {
   constexpr std::array<std::string_view, 5> kMarks{"Sensitive", "ENC[", "hidden", "NoEcho", "encrypted"};
   const bool speaks = std::ranges::any_of(kMarks, [text](std::string_view mark) { return has(text, mark); });
   if (!speaks) return;
@@ -436,10 +507,13 @@ void SecretTexts::learn(std::string_view path, std::string_view text) {
   const bool declares = results_ == Results::environment && (has(text, "hidden") || has(text, "NoEcho"));
   if (!has_options && !declares) return;
   try {
-    const Reading reading = reading_of(path, text, nullptr);
-    if (reading.syntax == edit::Syntax::other) return;
-    const Walk walk(*this, path, text, reading);
-    for (const text::Document& document : walk.documents()) {
+    std::optional<edit::Reading> own;
+    if (read == nullptr) {
+      const edit::Form form = form_of(path, text, nullptr);
+      if (form.syntax == edit::Syntax::other) return;
+      read = &own.emplace(path, text, form, limits_);
+    }
+    for (const text::Document& document : read->documents) {
       const Value* root = document.root && document.root.is_mapping() ? &document.root : nullptr;
       if (const Value* options = has_options ? member(root, "lookup_options") : nullptr; options != nullptr && options->is_mapping()) {
         for (const Entry& entry : options->entries()) {
@@ -516,22 +590,25 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
   // Archives and packed texts.
   if (text::find_invalid_utf8(text) != std::string_view::npos || (has_keys && has(text, "base64") && has(text, "Content-Transfer-Encoding")))
     return all + '\n';
-  const Reading reading = reading_of(path, text, known.form);
-  if (reading.syntax == edit::Syntax::other) return speaks_of_secrets(text, known) ? all + '\n' : without_values(text, known.places);
+  // Places are counted by the lines of a reader, and shown are those of people.
+  if (!known.places.empty() && has_other_breaks(text)) return all + '\n';
+  const edit::Form form = form_of(path, text, known.form);
+  if (form.syntax == edit::Syntax::other) return speaks_of_secrets(text, known) ? all + '\n' : without_values(text, known.places);
   try {
-    Walk walk(*this, path, text, reading);
-    if (!reading.tells_all()) {
+    std::optional<edit::Reading> own;
+    Walk walk(*this, known.reading == nullptr ? own.emplace(path, text, form, limits_) : *known.reading, form);
+    if (!tells_all(form)) {
       const bool is_hidden = has_rules && (speaks_of_secrets(text, known) || walk.names_secrets(known));
-      return is_hidden ? all + '\n' : without_values(text, known.places);
+      return is_hidden ? all + '\n' : shown_by_both(text, without_values(text, known.places), walk.masked(known));
     }
     // Of two members with one name, and of further documents, readers keep only one.
-    const bool is_cut = results_ == Results::keys && reading.syntax == edit::Syntax::yaml && has_more_documents(text);
+    const bool is_cut = results_ == Results::keys && form.syntax == edit::Syntax::yaml && has_more_documents(text);
     if ((walk.has_repeated_keys() || is_cut) && (has_documents || speaks_of_secrets(text, known))) return all + '\n';
     const std::string out = walk.masked(known);
     return has_keys ? without_named_lines(out) : out;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    const bool is_hidden = has_documents || (has_rules && reading.syntax == edit::Syntax::hocon) || speaks_of_secrets(text, known);
+    const bool is_hidden = has_documents || (has_rules && form.syntax == edit::Syntax::hocon) || speaks_of_secrets(text, known);
     return is_hidden ? all + '\n' : without_values(text, known.places);
   }
 }
@@ -544,10 +621,10 @@ std::string SecretTexts::shown(std::string_view path, std::string_view text, con
 std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const {
   const bool has_documents = results_ == Results::documents;
   if (limits_.secret_keys != nullptr || has_documents || known.has_names()) {
-    const Reading reading = reading_of(path, text, known.form);
-    if (has_documents || !reading.tells_all()) return std::nullopt;
+    const edit::Form form = form_of(path, text, known.form);
+    if (has_documents || !tells_all(form)) return std::nullopt;
     try {
-      const Walk walk(*this, path, text, reading);
+      const edit::Reading reading(path, text, form, limits_);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       return std::nullopt;

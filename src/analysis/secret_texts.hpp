@@ -16,9 +16,13 @@
 #include "strata/secret_keys.hpp"
 #include "strata/text_edit.hpp"
 
+namespace strata::edit {
+struct Reading;
+}
+
 namespace strata::analysis {
 
-/// Where a value begins in a text: line and column from 1, as in a Place.
+/// Where a value, or the key of a member, begins in a text: line and column from 1, as in a Place.
 struct TextPlace {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -28,9 +32,11 @@ struct TextPlace {
 /// What is known of a text beside what the files of its tree say.
 struct TextKnowledge {
   std::optional<std::string_view> shown = {};                 ///< The text as results have it: without what is secret in them. Line by line.
-  std::span<const TextPlace> places = {};                     ///< Scalars that begin here are secret.
+  std::span<const TextPlace> places = {};                     ///< Scalars, and members, that begin here are secret.
   const std::set<std::string, std::less<>>* names = nullptr;  ///< The values of these members of a root are secret. Null: of none.
   const edit::Form* form = nullptr;                           ///< How it is read. Null: as its name and the dialect say.
+  const edit::Reading* reading = nullptr;                     ///< The text as it was read so. Null: it is read anew.
+  bool shows_comments = false;                                ///< Of YAML, in lines of their own behind a secret: for who has the files.
   [[nodiscard]] bool has_names() const noexcept { return names != nullptr && !names->empty(); }
 };
 
@@ -39,6 +45,9 @@ struct TextKnowledge {
 /// What two texts both show of the one that they hide parts of, line by line.
 [[nodiscard]] std::string shown_by_both(std::string_view text, std::string_view left, std::string_view right);
 
+/// The lines, from 1, of a text that `shown`, which hides parts of it, does not show as they are.
+[[nodiscard]] std::set<std::size_t> hidden_lines(std::string_view text, std::string_view shown);
+
 /// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads them: the values of names that
 /// are secret; of keys of Hiera that are converted to Sensitive; data of encrypted documents; hidden parameters of Heat. In doubt, a text is secret
 /// as a whole. Encrypted values (eyaml) are shown as they stand there. Thread-safe.
@@ -46,6 +55,12 @@ class SecretTexts {
  public:
   /// `paths`: of all files of the tree, absolute. Errors: those of reading the tree; those that end a request.
   SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits);
+  /// A file that was read already.
+  struct Text {
+    std::string_view path;
+    const edit::Reading* reading;
+  };
+  SecretTexts(std::span<const Text> texts, Results results, Limits limits);
 
   /// The text of a file, with `******` in place of what is secret. Line breaks stay. Errors: those that end a request.
   [[nodiscard]] std::string shown(std::string_view path, std::string_view text, const TextKnowledge& known = {}) const;
@@ -56,9 +71,8 @@ class SecretTexts {
 
  private:
   class Walk;
-  struct Reading;
-  void learn(std::string_view path, std::string_view text);
-  [[nodiscard]] Reading reading_of(std::string_view path, std::string_view text, const edit::Form* form) const;
+  void learn(std::string_view path, std::string_view text, const edit::Reading* read);
+  [[nodiscard]] edit::Form form_of(std::string_view path, std::string_view text, const edit::Form* form) const;
   [[nodiscard]] bool names_secret(std::string_view token) const;
   [[nodiscard]] bool speaks_of_secrets(std::string_view text, const TextKnowledge& known) const;
   [[nodiscard]] std::string shown_alone(std::string_view path, std::string_view text, const TextKnowledge& known) const;

@@ -24,6 +24,12 @@ std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, con
   return std::make_unique<analysis::Inputs>(inputs, Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
 }
 
+/// Which lines of files show secrets is not known.
+Diagnostic without_lines(Diagnostic told) {
+  Error error(std::move(told));
+  return error.without_lines().diagnostic();
+}
+
 }  // namespace
 
 void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
@@ -50,7 +56,7 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                             if (holds_) {
                               held_.push_back(told);
                             } else {
-                              tell(told);
+                              tell(without_lines(told));
                             }
                           },
                       .is_whole_process = OnConsole::current() == nullptr};
@@ -64,12 +70,7 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
 }
 
 AnalysisRun::~AnalysisRun() {
-  // Which lines are secret was not found out.
-  for (Diagnostic& one : held_) {
-    one.where.line.clear();
-    for (Excerpt& note : one.notes) note.line.clear();
-    tell(one);
-  }
+  for (Diagnostic& one : held_) tell(without_lines(std::move(one)));
 }
 
 void AnalysisRun::tell(const Diagnostic& told) const {

@@ -41,7 +41,7 @@ class CoverageCommand final : public Command {
     run.hold_warnings();
     const analysis::CoverageReport report =
         analysis::coverage(run.question(), state, {.only = only_, .folder = run.settings().folder, .limits = run.question().verb().options().limits});
-    run.tell_held(state, hidden_lines(report, run.settings().folder, state));
+    run.tell_held(state, report.secret_lines);
     if (shared_.as_json()) {
       Arena arena;
       print(text::write_json(run.marked(arena, analysis::coverage_data(arena, report))));
@@ -55,24 +55,6 @@ class CoverageCommand final : public Command {
   }
 
  private:
-  /// The lines of which texts show a part only, by absolute paths without links.
-  [[nodiscard]] static std::map<std::string, std::set<std::size_t>> hidden_lines(const analysis::CoverageReport& report, const std::string& folder,
-                                                                                 const analysis::State& state) {
-    std::map<std::string, std::set<std::size_t>> out;
-    for (const analysis::CoveredFile& file : report.files) {
-      std::set<std::size_t>& lines = out[detail::real_path(*state.files, absolute_path(folder, file.file))];
-      const std::string_view text = file.text;
-      std::size_t number = 0;
-      for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        ++number;
-        if (text.substr(at, end - at).find(report::kMask) != std::string_view::npos) lines.insert(number);
-        at = end + 1;
-      }
-    }
-    return out;
-  }
-
   Arguments command_;
   AnalysisOptions shared_;
   std::vector<std::string> only_;

@@ -38,8 +38,12 @@ class LookupNode::Files final : public analysis::SubjectFiles {
  public:
   explicit Files(std::shared_ptr<LookupNode> node) : node_(std::move(node)) {}
 
+  [[nodiscard]] std::optional<std::string> pointer(const std::string& item) override {
+    if (!is_looked_up(item)) return std::nullopt;
+    return hiera::pointer_of_key(item);
+  }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& item) override {
-    return with_forms(node_->view().data_files(item));
+    return with_forms(node_->view().data_files(is_looked_up(item) ? hiera::root_key(item) : item));
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
   [[nodiscard]] std::vector<std::string> code_folders() override { return node_->view().code_folders(); }
@@ -83,6 +87,9 @@ class LookupNode::Files final : public analysis::SubjectFiles {
   }
 
  private:
+  /// Whether an item is what a lookup of its name finds, and not a root key.
+  [[nodiscard]] bool is_looked_up(const std::string& item) const { return !node_->memory_->keys.empty() && node_->memory_->keys.front() == item; }
+
   std::shared_ptr<LookupNode> node_;
 };
 

@@ -30,24 +30,6 @@ std::string_view remark_level(const Diagnostic& diagnostic) {
   return {};
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
-    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
-      out += fmt::format("\\x{:02x}", next);
-      ++i;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 namespace {
 
 void write(const Console* console, std::string_view text) {

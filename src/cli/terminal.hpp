@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "options.hpp"
 #include "strata/error.hpp"
+#include "strata/shown_text.hpp"
 
 namespace strata::cli {
 
@@ -24,8 +25,6 @@ class Terminal {
   bool escapes_;
 };
 
-/// Escapes control characters (except line breaks and tabs) as `\xHH`, for terminals. Also those beyond ASCII.
-[[nodiscard]] std::string escaped(std::string_view text);
 /// Prints a text on standard error; on a terminal, escaped.
 void tell(std::string_view text);
 /// The width of the terminal at standard output in columns. 0 if it is not a terminal or the width is unknown.

@@ -89,6 +89,7 @@ class PausedFiles final : public analysis::SubjectFiles {
   PausedFiles(std::shared_ptr<Running> running, std::shared_ptr<analysis::SubjectFiles> files)
       : running_(std::move(running)), files_(std::move(files)) {}
 
+  [[nodiscard]] std::optional<std::string> pointer(const std::string& item) override { return files_->pointer(item); }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& item) override {
     const Working working(*running_);
     return files_->editable(item);

@@ -90,14 +90,27 @@ std::string unified_diff(std::string_view file, const std::optional<std::string>
   return out;
 }
 
-std::set<std::string, std::less<>> lines_of(std::string_view text, const std::set<std::size_t>& numbers) {
+namespace {
+
+template <class Wants>
+std::set<std::string, std::less<>> lines_that(std::string_view text, const Wants& wants) {
   std::set<std::string, std::less<>> out;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
-    if (numbers.contains(number)) out.emplace(line);
+    if (wants(number)) out.emplace(line);
     text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
   return out;
+}
+
+}  // namespace
+
+std::set<std::string, std::less<>> lines_of(std::string_view text) {
+  return lines_that(text, [](std::size_t /*number*/) { return true; });
+}
+
+std::set<std::string, std::less<>> lines_of(std::string_view text, const std::set<std::size_t>& numbers) {
+  return lines_that(text, [&numbers](std::size_t number) { return numbers.contains(number); });
 }
 
 std::string hidden_in_diff(std::string_view diff, const std::set<std::string, std::less<>>& secret) {

@@ -66,6 +66,14 @@ std::string render(const Value& value, RenderFormat format) {
 
 std::string root_key(std::string_view name) { return Key(name).root(); }
 
+std::string pointer_of_key(std::string_view name) {
+  const Key key(name);
+  std::string out;
+  append_token(out, key.root());
+  for (const Segment& segment : key.segments()) append_token(out, to_string(segment));
+  return out;
+}
+
 void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer) { ruby::find_yaml_leaves(value, rendered, observer); }
 
 std::string whole_key(std::string_view root_key) {

@@ -39,6 +39,18 @@ std::vector<Contribution> descend(LayerId layer, Value value, Steps path) {
   return {{.layer = layer, .fate = Fate::won, .value = value, .via = via}};
 }
 
+/// Whether a value without members, or with members of another kind, stands on the way, where others have a container.
+bool is_made_of_parts(Value value, Steps path) {
+  for (const Path::Step& step : path) {
+    if (!value) return false;
+    if (!value.is_container() || (std::holds_alternative<std::size_t>(step) ? value.is_mapping() : value.is_sequence())) return true;
+    const std::size_t position = position_of(value, step);
+    if (position == Arena::npos) return false;
+    value = member_at(value, position);
+  }
+  return false;
+}
+
 bool is_at(const Gone& gone, const Path::Step& step) {
   if (const auto* key = std::get_if<Value>(&step)) return gone.key && equal(gone.key, *key);
   const std::size_t index = std::get<std::size_t>(step);
@@ -69,7 +81,7 @@ void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to
 /// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
 /// Newest first; the order is mended at the end.
 // Recursion: as deep as the path.
-std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_told) {
+std::vector<Contribution> contributions_of_past(Slot past, const Value& container, Steps path, bool is_told) {
   std::vector<Contribution> out;
   for (const Node* node = past.node(); node != nullptr; node = past.node()) {
     if (node->is_container) {
@@ -82,8 +94,9 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
       past = met.old.slot;
     } else if (met.meeting == Meeting::merged) {
       if (is_told) break;
-      const Fate fate = path.empty() ? Fate::merged : Fate::removed;
-      const Loss loss = path.empty() ? Loss::none : met.how.loss;
+      const bool is_part = path.empty() || is_made_of_parts(container, path);
+      const Fate fate = is_part ? Fate::merged : Fate::removed;
+      const Loss loss = is_part ? Loss::none : met.how.loss;
       add_all(out, with_fate(contributions_of(met.old, path), fate, loss));
       add_all(out, with_fate(contributions_of(met.incoming, path), fate, loss));
       break;
@@ -105,7 +118,7 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
 // Recursion: as deep as the path.
 std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
-    auto out = contributions_of_past(node.past, path, false);
+    auto out = contributions_of_past(node.past, traced.value, path, false);
     const LayerId layer = Recording::supplier(traced.slot).layer();
     if (traced.value && layer != kNoLayer && std::ranges::none_of(out, counts)) {
       out.push_back({.layer = layer, .fate = Fate::won, .value = traced.value, .via = {}});
@@ -113,7 +126,7 @@ std::vector<Contribution> contributions_of_container(const Traced& traced, const
     return out;
   }
   const std::size_t position = position_of(traced.value, path.front());
-  auto out = contributions_of_past(node.past, path, position != Arena::npos);
+  auto out = contributions_of_past(node.past, traced.value, path, position != Arena::npos);
   add_all(out, contributions_of_gone(node, path, position == Arena::npos));
   if (position == Arena::npos) return out;
   auto more = contributions_of(child_at(traced, position), path.subspan(1));
@@ -210,8 +223,8 @@ class MeetingWalk {
         later({.what = Task::lose, .loss = met.how.loss, .traced = met.incoming});
         break;
       case Meeting::merged:
-        // What was computed may have nothing there. What waits still has everything.
-        if (!leads(traced.value, path_) && pending_of(traced.value) == nullptr) {
+        // What was computed may have nothing there. What waits still has everything, and what a container became is made of all that is in it.
+        if (!leads(traced.value, path_) && !is_made_of_parts(traced.value, path_) && pending_of(traced.value) == nullptr) {
           later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
           later(incoming);
           break;

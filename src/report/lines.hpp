@@ -8,8 +8,11 @@
 
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
+#include "strata/shown_text.hpp"
 
 namespace strata::report {
+
+using strata::on_one_line;
 
 /// Inserts `file`, `part`, `line`, `column` and `via` of a place; what is not known is null or, for `part` and `via`, left out.
 void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
@@ -19,8 +22,6 @@ void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
 [[nodiscard]] std::size_t width(std::string_view text);
 /// The first code points of a text.
 [[nodiscard]] std::string_view first_points(std::string_view text, std::size_t points);
-/// A text with `\n` and `\r` for line breaks: names and messages must not look like lines of their own.
-[[nodiscard]] std::string on_one_line(std::string_view text);
 /// A line, on one line, cut if the layout asks for it.
 [[nodiscard]] std::string fitted(std::string line, const Layout& layout);
 /// A JSON Pointer, and `(root)` for the empty one.

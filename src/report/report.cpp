@@ -105,21 +105,6 @@ std::string_view first_points(std::string_view text, std::size_t points) {
   return text.substr(0, end);
 }
 
-std::string on_one_line(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 std::string fitted(std::string line, const Layout& layout) {
   if (line.find_first_of("\r\n") != std::string::npos) line = on_one_line(line);
   if (layout.width == 0 || layout.whole_values || width(line) <= layout.width) return line;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "strata/shown_text.hpp"
+
 namespace strata {
 
 Excerpt excerpt_at(const Sources& sources, Origin origin, std::string message) {
@@ -31,6 +33,9 @@ void append_line(std::string& out, const Excerpt& where) {
       points.emplace_back(1, c < 0x20 || c == 0x7F ? (c == '\t' ? ' ' : '.') : byte);
     }
   }
+  for (std::string& point : points) {
+    if (point.size() == 2 && point >= "\xC2\x80" && point < "\xC2\xA0") point = ".";
+  }
   std::size_t column = *where.place.column - 1;
   std::size_t first = 0;
   if (points.size() > kWidest && column > kWidest / 2) first = std::min(column - kWidest / 2, points.size() - kWidest);
@@ -40,15 +45,43 @@ void append_line(std::string& out, const Excerpt& where) {
   out += fmt::format("{:>5} | {}\n      | {:>{}}\n", *where.place.line, shown, "^", column + 1);
 }
 
+/// A text with names in it, which may have line breaks.
+std::string plain(std::string_view text) { return escaped(on_one_line(text)); }
+
+/// Messages that are texts of a user's own code may have several lines. None of them passes for a line of a report.
+bool is_own_text(std::string_view code) {
+  constexpr std::array<std::string_view, 12> kCodes{"extension.failed", "extension.warning", "lua.runtime",   "puppet.alert",
+                                                    "puppet.crit",      "puppet.debug",      "puppet.emerg",  "puppet.err",
+                                                    "puppet.fail",      "puppet.info",       "puppet.notice", "puppet.warning"};
+  static_assert(std::ranges::is_sorted(kCodes));
+  return std::ranges::binary_search(kCodes, code);
+}
+
+std::string shown_message(const Diagnostic& diagnostic) {
+  if (!is_own_text(diagnostic.code)) return plain(diagnostic.message);
+  std::string out;
+  for (std::string_view rest = diagnostic.message;;) {
+    const std::size_t end = rest.find('\n');
+    out += plain(rest.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += "\n      | ";
+    rest.remove_prefix(end + 1);
+  }
+}
+
 void append_place(std::string& out, const Excerpt& where) {
-  const std::string place = where.place.to_string();
-  if (!place.empty()) out += place + ": ";
+  const std::string place = plain(where.place.to_string());
+  if (place.empty()) return;
+  // Lines that begin with colons are commands to some readers of logs.
+  const std::size_t first = place.find_first_not_of(" \t");
+  if (first != std::string::npos && place[first] == ':') out += "./";
+  out += place + ": ";
 }
 
 void append_notes(std::string& out, const Diagnostic& diagnostic) {
   for (const Excerpt& note : diagnostic.notes) {
     append_place(out, note);
-    out += fmt::format("note: {}\n", note.message);
+    out += fmt::format("note: {}\n", plain(note.message));
     append_line(out, note);
   }
 }
@@ -257,13 +290,13 @@ std::string format(const Diagnostic& diagnostic, std::string_view severity) {
   std::string out;
   for (const Diagnostic* one = &diagnostic; one != nullptr; one = one->cause.get()) {
     append_place(out, one->where);
-    out += fmt::format("{}: {}", one == &diagnostic ? severity : "cause", one->message);
+    out += fmt::format("{}: {}", one == &diagnostic ? severity : "cause", shown_message(*one));
     if (!one->code.empty()) out += fmt::format(" [{}]", one->code);
     out += '\n';
     append_line(out, one->where);
     append_notes(out, *one);
   }
-  if (!diagnostic.hint.empty()) out += fmt::format("hint: {}\n", diagnostic.hint);
+  if (!diagnostic.hint.empty()) out += fmt::format("hint: {}\n", plain(diagnostic.hint));
   return out;
 }
 

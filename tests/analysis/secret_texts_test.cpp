@@ -126,6 +126,35 @@ TEST(SecretTexts, WhatResultsKnowIsHiddenAsWell) {
   EXPECT_EQ(known("a: {one\n  two\nb: 2\n", {.places = block}), "a: ******\n******\nb: 2\n");
 }
 
+TEST(SecretTexts, PlacesHideWhatBeginsThere) {
+  const SecretTexts secrets = secrets_of({}, Results::keys);
+  const auto shown = [&](const std::string& text, std::size_t line, std::size_t column, bool shows_comments = false,
+                         const std::string& path = "/a.yaml") {
+    const std::vector<TextPlace> places{{.line = line, .column = column}};
+    return secrets.shown(path, text, {.places = places, .shows_comments = shows_comments});
+  };
+  // A key, and all that it holds.
+  EXPECT_EQ(shown("a:\n  key: {b: one, c: two}\n  d: 1\n", 2, 3), "a:\n  ******\n  d: 1\n");
+  // An earlier value of the same member, which no result has, too.
+  EXPECT_EQ(shown("a: one\nb: 1\na: two\nc: 1\n", 3, 4), "******\n******\n******\nc: 1\n");
+  EXPECT_EQ(shown("{a: one, b: three, a: two, b: four}\nc: 1\n", 1, 23), "{******, four}\nc: 1\n");
+  EXPECT_EQ(shown("a: one\nb: 1\na: two\nc: 1\n", 4, 4), "a: one\nb: 1\na: two\nc: ******\n");
+  EXPECT_EQ(shown("a = one\nb = 1\na = two\n", 3, 5, false, "/a.conf").find("two"), std::string::npos);
+  // Comments in lines of their own are part of the secret only where they may be one.
+  EXPECT_EQ(shown("a: one # x\n# y\nb: 1\n", 1, 4), "a: ******\n******\nb: 1\n");
+  EXPECT_EQ(shown("a: one # x\n# y\nb: 1\n", 1, 4, true), "a: ******\n# y\nb: 1\n");
+  EXPECT_EQ(shown("a: \"one\n # y\n two\" # x\n# z\nb: 1\n", 1, 4, true), "a: ******\n******\n******\n# z\nb: 1\n");
+  EXPECT_EQ(shown("a: |\n one\n # y\nb: 1\n", 1, 4, true), "a: ******\n******\n******\nb: 1\n");
+  // Whose lines are these?
+  EXPECT_EQ(shown("a: one\rb: two\nc: 1\n", 1, 4), "******\n");
+}
+
+TEST(SecretTexts, LinesThatAreNotShown) {
+  EXPECT_EQ(hidden_lines("a: 1\nb: two\n\nc: |\n x\n", "a: 1\nb: ******\n\nc: ******\n******\n"), (std::set<std::size_t>{2, 4, 5}));
+  EXPECT_EQ(hidden_lines("a: 1\n\nb: 2\n", "******\n"), (std::set<std::size_t>{1, 3}));
+  EXPECT_EQ(hidden_lines("a: 1\n", "a: 1\n"), (std::set<std::size_t>{}));
+}
+
 TEST(SecretTexts, OfFilesInNoResultOnlyWhatCanBeToldApartIsShown) {
   const std::set<std::string, std::less<>> names{"token", "1"};
   const auto told = [&](const SecretTexts& secrets, const std::string& path, const std::string& text, bool has_names = true) {

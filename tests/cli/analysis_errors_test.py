@@ -67,6 +67,19 @@ class Errors(unittest.TestCase):
         self.assertEqual(self.files(), before, words)
         return done
 
+    def test_names_make_no_lines(self):
+        """Names of files, keys and nodes can have line breaks: none makes a line of a message, or a command for a runner that reads them."""
+        name = "k\n::error::zz"
+        quoted = json.dumps(name)
+        self.write({f"data/node/{name}.yaml": f"{quoted}: '%{{none}}'\nport: \"%{{lookup('missing')}}\"\n", "data/role/web.yaml": f"{quoted}: [\n",
+                    "nodes.json": json.dumps([{"name": name, "facts": {"cert": name, "role": "db"}}, {"name": "b", "facts": {"cert": "b", "role": "web"}}])})
+        for words in (("check", *QUESTION[:-1]), ("coverage", *QUESTION), ("diff", "--set", "data/common.yaml:/log=x", *QUESTION),
+                      ("impact", "--unset", f"data/node/{name}.yaml:/port", *QUESTION), ("set", "port=1", *QUESTION), ("set", f"{name}.x=1", *QUESTION),
+                      QUESTION, ("lookup", "--hiera-config", "hiera.yaml", name), ("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", name)):
+            done = subprocess.run([STRATA, *words], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertNotIn("\n::error::", "\n" + done.stderr, words)
+            self.assertIn("\\n::error::zz", done.stderr + done.stdout, words)
+
     def test_unknown_revisions(self):
         for command in ("diff", "impact"):
             self.run_strata(command, "--from", "nowhere", *QUESTION, status=3, says=["hint: "])

@@ -198,6 +198,16 @@ class Secrets(SiteTest):
             self.write({"hiera.yaml": LEVELS + separate, "nodes.json": nodes, "data/options.yaml": self.OPTIONS, "data/common.yaml": text, "data/n/a.yaml": more})
             self.assertNotIn("HUNTER", self.shown(("set", "z=2", "--for", "a")), (text, more))
 
+    def test_warnings_of_comparisons(self):
+        """Who compares results does not know which lines are secret. Each warning is told once."""
+        self.write({"hiera.yaml": LEVELS, "a.json": '{"cert": "a"}', "data/common.yaml": self.OPTIONS + "z: 1\n",
+                    "data/n/a.yaml": '{"s1": "HUNTER1", "q": "%{nothing}"}\n'})
+        question = ("lookup", "--hiera-config", "hiera.yaml", "--facts", "a.json", "--all")
+        for command in (("diff", "--set", "data/common.yaml:/z=2"), ("impact", "--set", "data/common.yaml:/z=2"), ("set", "z=2")):
+            run = subprocess.run([self.strata, *command, *question], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertNotIn("HUNTER", run.stdout + run.stderr, command)
+            self.assertEqual(run.stderr.count("data/n/a.yaml:1:24: warning: Undefined variable 'nothing'"), 1, (command, run.stderr))
+
     def test_comments_stay(self):
         """A text of one line hides nothing but itself."""
         self.write({"hiera.yaml": LEVELS, "nodes.json": NODES, "data/common.yaml": self.OPTIONS + "s1: 'HUNTER1'\n# a comment\ns2: HUNTER2\n# another\nz: 1\n"})

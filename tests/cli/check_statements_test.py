@@ -149,6 +149,10 @@ class Statements(SiteTest):
         self.site({"data/common.yaml": "k: 1\n", "data/.hid/x.yaml": "k: 1\n", "data/.y.yaml": "k: 1\n"})
         self.assertEqual(self.told("--select", "unused-file"), [("unused-file", "data/.hid/x.yaml", None), ("unused-file", "data/.y.yaml", None)])
 
+    def test_configurations_are_no_data(self):
+        self.site({"data/common.yaml": "k: 1\n", "data/.strata.yaml": "projects: {}\n", "data/.strata-check.yaml": "version: 1\n", "data/x.yaml": "k: 1\n"})
+        self.assertEqual(self.told("--select", "unused-file"), [("unused-file", "data/x.yaml", None)])
+
     # What is not looked for
 
     def test_comments_for_codes_of_other_verbs(self):

@@ -27,7 +27,7 @@ class Coverage(unittest.TestCase):
                     subjects[one["file"], one["line"], one["column"], one["fate"]].add(path["path"].split("/")[1] if is_fleet else "")
         leaves = 0
         known = {(file["file"], leaf["line"], leaf["column"]) for file in json.loads(run("coverage", "--output", "json", *words))["files"] for leaf in file["leaves"]}
-        # Lists and mappings that became one value count for all that is in them.
+        # Lists and mappings that are secret as a whole count for all that is in them.
         whole = {file for file, line, column, fate in subjects if fate in ("won", "merged") and (file, line, column) not in known}
         for file in json.loads(run("coverage", "--output", "json", *words))["files"]:
             for leaf in file["leaves"]:
@@ -54,12 +54,16 @@ class Coverage(unittest.TestCase):
         lines = [line.split(" | ", 1)[1] for line in text.splitlines() if " | data: " in line]
         self.assertIn("data: ******", lines)
 
+    @staticmethod
+    def write(folder, files):
+        for name, text in files.items():
+            path = pathlib.Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
     def covered(self, files, *words):
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in files.items():
-                path = pathlib.Path(folder) / name
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            self.write(folder, files)
             done = subprocess.run([STRATA, "coverage", *words], cwd=folder, capture_output=True, text=True, timeout=60, check=True)
         return done.stdout
 
@@ -80,6 +84,40 @@ class Coverage(unittest.TestCase):
         self.assertEqual((leaf["won"], leaf["merged"]), (1, 1))
         self.assertIn("     1 |   port: 80\n", self.covered(files, *words))
         self.assertIn("DA:2,1\n", self.covered(files, "--output", "lcov", *words))
+
+    CONVERTED = {
+        "hiera.yaml": "version: 5\nhierarchy:\n  - {name: n, path: 'n/%{cert}.yaml'}\n  - {name: c, path: common.yaml}\n",
+        "nodes.json": json.dumps([{"name": name, "facts": {"cert": name}} for name in "ab"]),
+        "data/common.yaml": "lookup_options:\n  h: {convert_to: Sensitive}\n  l: {merge: unique, convert_to: Sensitive}\n  d: {merge: deep, convert_to: Sensitive}\n"
+                            "  p: {convert_to: Array}\nh: {u: hunter1}\nl: [hunter2, hunter3]\nd: {a: {b: hunter4, c: hunter5}}\np: {x: 1}\n",
+        "data/n/a.yaml": "h: {u: hunter1}\nl: [hunter2]\nd: {a: {b: hunter6}}\n"}
+
+    def test_what_a_conversion_makes_is_made_of_its_parts(self):
+        words = ("lookup", "--hiera-config", "hiera.yaml", "--all", "--nodes", "nodes.json")
+        told = json.loads(self.covered(self.CONVERTED, "--output", "json", *words))["files"]
+        fates = {(file["file"], leaf["line"], leaf["column"]): tuple(leaf[fate] for fate in FATES) for file in told for leaf in file["leaves"]}
+        self.assertEqual(fates, {
+            ("data/common.yaml", 6, 8): (0, 1, 1, 0),
+            ("data/common.yaml", 7, 5): (0, 1, 1, 0), ("data/common.yaml", 7, 14): (0, 2, 0, 0),
+            ("data/common.yaml", 8, 12): (0, 1, 1, 0), ("data/common.yaml", 8, 24): (0, 2, 0, 0),
+            ("data/common.yaml", 9, 8): (0, 2, 0, 0),
+            ("data/n/a.yaml", 1, 8): (0, 1, 0, 0), ("data/n/a.yaml", 2, 5): (0, 1, 0, 0), ("data/n/a.yaml", 3, 12): (0, 1, 0, 0)})
+        for form in ("text", "json", "lcov"):
+            out = self.covered(self.CONVERTED, "--output", form, *words)
+            self.assertNotIn("hunter", out)
+            self.assertNotIn("0!", out)
+
+    def test_explanations_say_what_a_conversion_was_made_of(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.write(folder, self.CONVERTED)
+            words = ("lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", "--all", "--explain", "--output", "json")
+            out = subprocess.run([STRATA, *words], cwd=folder, capture_output=True, text=True, timeout=60, check=True).stdout
+        self.assertNotIn("hunter", out)
+        told = {path["path"]: [(one["file"], one["fate"]) for one in path["history"]] for path in json.loads(out)}
+        self.assertEqual(told["/a/h/u"], [("data/n/a.yaml", "merged"), ("data/common.yaml", "shadowed")])
+        self.assertEqual(told["/a/l/1"], [("data/common.yaml", "merged")])
+        self.assertEqual(told["/a/d/a/b"], [("data/n/a.yaml", "merged"), ("data/common.yaml", "shadowed")])
+        self.assertEqual(told["/b/p/x"], [("data/common.yaml", "merged")])
 
     def test_lcov(self):
         lines = run("coverage", "--output", "lcov", "merge", "examples/cloud-init/platform.yaml", "examples/cloud-init/web.yaml").splitlines()

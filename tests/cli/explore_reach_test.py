@@ -54,6 +54,24 @@ class Folder(unittest.TestCase):
                        capture_output=True, timeout=HANGS)
 
 
+class Conversions(Folder):
+    """What a conversion makes is made of its parts."""
+
+    def test_parts_of_a_secret(self):
+        self.write("version: 5\nhierarchy:\n  - {name: n, path: 'n/%{cert}.yaml'}\n  - {name: c, path: common.yaml}\n", "hiera.yaml")
+        self.write(json.dumps([{"name": name, "facts": {"cert": name}} for name in "ab"]), "nodes.json")
+        self.write("lookup_options: {h: {convert_to: Sensitive}, l: {merge: unique, convert_to: Sensitive}}\nh: {u: hunter}\nl: [hunter, hunter2]\n",
+                   "data/common.yaml")
+        self.write("h: {u: hunter}\nl: [hunter]\n", "data/n/a.yaml")
+        with Explorer(STRATA, *FLEET, folder=self.folder) as explorer:
+            told = {}
+            for file in ("data/common.yaml", "data/n/a.yaml"):
+                page = self.text(explorer, "lookup", file)
+                self.assertNotIn("hunter", json.dumps(page))
+                told[file] = [(line["merged"], line["shadowed"], line["removed"]) for line in page["lines"] if line["leaves"]]
+        self.assertEqual(told, {"data/common.yaml": [(1, 1, 0), (2, 1, 0)], "data/n/a.yaml": [(1, 0, 0), (1, 0, 0)]})
+
+
 class Broken(Folder):
     """One file that cannot be read."""
 

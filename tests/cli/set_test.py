@@ -93,6 +93,22 @@ class Set(unittest.TestCase):
         self.write("data/common.yaml", "a.b: 1\n")
         self.assertEqual(self.told("a.b=7")["proposals"][0]["edits"][0]["pointer"], "/a.b")
 
+    def test_lookups_that_dig(self):
+        """The edits of what a lookup of `a.b` finds are below `a`."""
+        self.write("data/common.yaml", "a: {b: 1, l: [1, 2]}\n")
+        question = (*QUESTION[:-1], "a.b")
+        told = self.told("a.b=7", question=question)
+        self.assertEqual([one["edits"][0]["pointer"] for one in told["proposals"][:1]], ["/a/b"])
+        self.assertIn("+a: {b: 7, l: [1, 2]}\n", told["proposals"][0]["diff"])
+        self.assertEqual(told["rejected"], [one for one in told["rejected"] if "converted" not in one["why"]])
+        self.run_set("a.b=7", "--apply", *question)
+        self.assertEqual(self.read("data/common.yaml"), "a: {b: 7, l: [1, 2]}\n")
+        # What is not there yet, and an item of a list.
+        self.assertIn("+a: {b: 7, l: [1, 2], x: 3}\n", self.run_set("a.x=3", *QUESTION[:-1], "a.x"))
+        self.assertIn("+a: {b: 7, l: [1, 5]}\n", self.run_set("a.l.1=5", *QUESTION[:-1], "a.l.1"))
+        # Another key than the one that is looked up.
+        self.run_set("a.b=8", *QUESTION[:-1], "a", status=3, code="set.place")
+
     def test_wished_values_are_secret_where_their_places_are(self):
         self.write("data/common.yaml", "lookup_options: {pw: {convert_to: Sensitive}}\npw: old\n")
         told = self.told("pw=hunter9", status=1, code="set.impossible")

@@ -305,7 +305,32 @@ TEST_F(Histories, TransformedContainers) {
   EXPECT_EQ(flow(before.value), "{\"a\": 2, \"l\": [\"x\", \"y\", \"z\"], \"m\": {\"k\": 1}}");
   EXPECT_EQ(told({"a"}), "/a 2: 0 shadowed 1, 1 won 2\n");
   EXPECT_EQ(told({"l"}), "/l/0 \"x\": 0 won \"x\"\n/l/1 \"z\": 0 won \"z\"\n");
-  EXPECT_EQ(told({"m"}), "/m \"was a mapping\": 0 merged {\"k\": 1}\n/m/k -: 0 removed 1\n");
+  EXPECT_EQ(told({"m"}), "/m \"was a mapping\": 0 merged {\"k\": 1}\n/m/k -: 0 merged 1\n");
+}
+
+TEST_F(Histories, WhatIsInAContainerMakesWhatItBecomes) {
+  const Builder make(world.arena, world.history);
+  const auto become = [&](const Value& value) { total.start(make.derive(value, total.current())); };
+  const auto pair = [this] {
+    SequenceBuilder list(world.arena);
+    list.append(world.arena.text("a"));
+    return list.finish();
+  };
+  start("{a: {x: 1, y: 2}, l: [p]}");
+  merge("{a: {x: 3}}", deep_replace());
+  become(world.arena.text("all"));
+  EXPECT_EQ(told({"a"}), "/a/x -: 0 shadowed 1, 1 merged 3\n/a/y -: 0 merged 2\n");
+  EXPECT_EQ(told({"l"}), "/l/0 -: 0 merged \"p\"\n");
+  // A list of what a mapping has.
+  start("{a: {x: 1}}");
+  become(pair());
+  EXPECT_EQ(told({"a"}), "/a/x -: 2 merged 1\n");
+  // A mapping that lacks a member is not made of it.
+  start("{a: 1, b: 2}");
+  MappingBuilder less(world.arena);
+  less.insert(world.arena.text("a"), Value::integer(1));
+  become(less.finish());
+  EXPECT_EQ(told({"b"}), "/b -: 3 removed 2\n");
 }
 
 TEST_F(Histories, Edits) {

@@ -47,11 +47,35 @@ TEST(Error, PrintsNamesAndPartsWithoutALine) {
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.add_name("<parameter>")).diagnostic(), "error"), "<parameter>: error: bad [c.d]\n");
 }
 
+TEST(Error, NamesMakeNoLines) {
+  const auto told = [](const Error& error) { return format(error.diagnostic(), "error"); };
+  Sources sources;
+  const SourceId file = sources.add("a\n::error::b.yaml", "k: 1\n");
+  EXPECT_EQ(told(Error("a.b", "no '\n::error::k\r\x1b[1m\xC2\x9B'")
+                     .at(sources, sources.at(file, 0))
+                     .note(sources, sources.at(file, 3), "x\ny")
+                     .hint("p\nq")),
+            "a\\n::error::b.yaml:1:1: error: no '\\n::error::k\\r\\x1b[1m\\x9b' [a.b]\n    1 | k: 1\n      | ^\n"
+            "a\\n::error::b.yaml:1:4: note: x\\ny\n    1 | k: 1\n      |    ^\nhint: p\\nq\n");
+  EXPECT_EQ(told(Error("a.b", "x").because(Error("c.d", "y\nz"))), "error: x [a.b]\ncause: y\\nz [c.d]\n");
+  // No line begins with colons.
+  EXPECT_EQ(told(Error("a.b", "x").in("::error::y.yaml")), "./::error::y.yaml: error: x [a.b]\n");
+  EXPECT_EQ(told(Error("a.b", "x").in(" ::error::y.yaml")), "./ ::error::y.yaml: error: x [a.b]\n");
+}
+
+TEST(Error, TextsOfAUsersCodeKeepTheirLines) {
+  EXPECT_EQ(format(Error("puppet.fail", "one\n::error::two\x1b\n\nfour").diagnostic(), "error"),
+            "error: one\n      | ::error::two\\x1b\n      | \n      | four [puppet.fail]\n");
+}
+
 TEST(Error, CaretsCountCodePointsAndHideControlCharacters) {
   Sources sources;
   const SourceId source = sources.add("a", "\t\xC3\xA4\x1B[31m x\n");
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 9)).diagnostic(), "error"),
             "a:1:9: error: bad [c.d]\n    1 |  \xC3\xA4.[31m x\n      |         ^\n");
+  const SourceId beyond = sources.add("b", "k\xC2\x9B\xC2\xA0x\n");
+  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(beyond, 5)).diagnostic(), "error"),
+            "b:1:4: error: bad [c.d]\n    1 | k.\xC2\xA0x\n      |    ^\n");
 }
 
 TEST(Error, LongLinesAreCutAroundTheColumn) {

@@ -21,7 +21,7 @@ class DeadRule final : public Rule {
     if (!wants_values && !wants_items) return;
     const CheckSettings& settings = evidence.settings;
     for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, wants_items)) {
-      const Statement& statement = evidence.ledger.statements()[one.statement];
+      const Statement& statement = evidence.ledger.stated().all()[one.statement];
       // What lookups with their own merge behaviour give was not looked at.
       if (evidence.consumers.merges_itself(statement.tokens.front())) continue;
       if (!dead_parts_.contains(statement.file)) tell(evidence, findings, one, statement);
@@ -37,7 +37,7 @@ class DeadRule final : public Rule {
          dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, "#cloud-config\n{}\n")) {
       dead_parts_.insert(one);
       if (!findings.wants("dead-part")) continue;
-      const FileRecord& file = *evidence.ledger.files()[one];
+      const FileRecord& file = *evidence.ledger.stated().files()[one];
       const Sources& sources = *file.reading->sources;
       findings.add("dead-part", excerpt_at(sources, sources.at(file.reading->source, 0)), "this part changes nothing",
                    "remove it, or give it a merge_how");
@@ -50,13 +50,13 @@ class DeadRule final : public Rule {
       if (!findings.wants(code)) return;
       Finding& out = findings.add(code, ledger, statement, std::move(message), std::move(hint));
       Findings::note(out, note, about);
-      const FileRecord& file = *ledger.files()[statement.file];
+      const FileRecord& file = *ledger.stated().files()[statement.file];
       if (file.form.syntax == edit::Syntax::hocon) return;  // It can be read only.
       out.removable = Removable{.file = {.path = file.path, .form = file.form}, .readers = file.readers};
     };
     if (statement.is_item) {
-      if (ledger.is_knockout(statement)) {
-        const std::string_view text = ledger.is_secret(removal.statement) ? report::kMask : statement.value.text();
+      if (ledger.stated().is_knockout(statement)) {
+        const std::string_view text = ledger.stated().is_secret(removal.statement) ? report::kMask : statement.value.text();
         add("idle-knockout", fmt::format("'{}' knocks nothing out", text), {}, {}, "remove it");
       } else {
         add("dead-item",
@@ -65,9 +65,9 @@ class DeadRule final : public Rule {
       }
       return;
     }
-    const std::string name = Ledger::name_of(statement);
+    const std::string name = Statements::name_of(statement);
     const std::string_view subject = evidence.wording.subject;
-    const std::size_t readers = ledger.files()[statement.file]->readers;
+    const std::size_t readers = ledger.stated().files()[statement.file]->readers;
     const auto by_readers = [&](std::string_view single, std::string_view several, std::string_view unnamed) {
       if (!evidence.wording.is_fleet) return std::string(unnamed);
       return readers == 1 ? fmt::format("the {} that reads it {}", subject, single)
@@ -79,7 +79,7 @@ class DeadRule final : public Rule {
                       by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
     } else if (!removal.has_value) {
-      const bool is_key = evidence.question.results() == Results::keys && ledger.is_root(statement);
+      const bool is_key = evidence.question.results() == Results::keys && ledger.stated().is_root(statement);
       add("never-visible",
           is_key
               ? fmt::format("'{}' is never seen: no lookup reaches it", name)
@@ -107,7 +107,7 @@ class UnusedFileRule final : public Rule {
     if (!evidence.wording.is_fleet) return;
     const std::string_view subject = evidence.wording.subject;
     for (const std::string& path : evidence.ledger.unread()) {
-      findings.add("unused-file", excerpt_of_file(evidence.ledger.shown(path)), fmt::format("no {} reads this file", subject),
+      findings.add("unused-file", excerpt_of_file(evidence.ledger.stated().shown(path)), fmt::format("no {} reads this file", subject),
                    fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole", counted(evidence.subjects, subject)));
     }
   }

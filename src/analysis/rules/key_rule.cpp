@@ -17,8 +17,10 @@ class KeyRule final : public Rule {
     const Consumers& consumers = evidence.consumers;
     const Results results = evidence.question.results();
     if ((results != Results::keys && results != Results::inventory) || !consumers.has_manifests()) return;
-    for (const Statement& one : evidence.ledger.statements()) {
-      if (!evidence.ledger.is_root(one) || !evidence.ledger.is_looked_at(one) || consumers.uses(evidence.ledger.merged_name(one))) continue;
+    for (const Statement& one : evidence.ledger.stated().all()) {
+      if (!evidence.ledger.stated().is_root(one) || !evidence.ledger.stated().is_looked_at(one) ||
+          consumers.uses(evidence.ledger.stated().merged_name(one)))
+        continue;
       if (!tell_parameter(evidence, findings, one)) tell_unused(evidence, findings, one);
     }
   }
@@ -26,7 +28,7 @@ class KeyRule final : public Rule {
  private:
   /// False: no manifest defines its class.
   static bool tell_parameter(const Evidence& evidence, Findings& findings, const Statement& statement) {
-    const std::string key(evidence.ledger.merged_name(statement));
+    const std::string key(evidence.ledger.stated().merged_name(statement));
     const std::size_t colons = key.rfind(kColons);
     const KnownClass* known = colons == std::string::npos ? nullptr : evidence.consumers.find_class(key.substr(0, colons));
     if (known == nullptr) return false;
@@ -43,7 +45,7 @@ class KeyRule final : public Rule {
 
   static void tell_unused(const Evidence& evidence, Findings& findings, const Statement& statement) {
     if (!findings.wants("unused-key")) return;
-    std::string message = fmt::format("nothing is known to use '{}'", Ledger::name_of(statement));
+    std::string message = fmt::format("nothing is known to use '{}'", Statements::name_of(statement));
     const std::size_t computed = evidence.consumers.computed();
     if (computed == 1) message += " (1 lookup with a computed name was found)";
     if (computed > 1) message += fmt::format(" ({} lookups with computed names were found)", computed);

@@ -48,9 +48,9 @@ class KnockoutRule final : public Rule {
   }
 
   static void tell_keys(const Ledger& ledger, Findings& findings) {
-    for (const Statement& one : ledger.statements()) {
+    for (const Statement& one : ledger.stated().all()) {
       if (one.is_item || one.tokens.size() < 2) continue;
-      const PartsOf* parts = ledger.parts_of(one);
+      const PartsOf* parts = ledger.stated().parts_of(one);
       if (parts == nullptr || parts->parts != Merging::Parts::all) continue;
       const std::string& key = one.tokens.back();
       if (std::ranges::none_of(parts->prefixes, [&key](const std::string& prefix) { return key.starts_with(prefix); })) continue;

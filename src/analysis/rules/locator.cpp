@@ -24,7 +24,7 @@ const edit::Reading* Locator::read(const ConfigurationFile& file) {
   const auto text = evidence_.state.files->read(file.path);
   if (!text) return nullptr;
   try {
-    known->second = std::make_unique<edit::Reading>(evidence_.ledger.shown(file.path), *text, file.form, evidence_.settings.limits);
+    known->second = std::make_unique<edit::Reading>(evidence_.ledger.stated().shown(file.path), *text, file.form, evidence_.settings.limits);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
   }
@@ -40,7 +40,7 @@ Excerpt Locator::find(const FilePlace& place) {
       return excerpt_at(*reading->sources, value.origin());
     }
   }
-  return excerpt_of_file(evidence_.ledger.shown(place.file.path));
+  return excerpt_of_file(evidence_.ledger.stated().shown(place.file.path));
 }
 
 std::optional<std::size_t> Locator::document(const FilePlace& place) {
@@ -57,12 +57,12 @@ std::optional<std::size_t> Locator::document(const FilePlace& place) {
 }
 
 StatementPlaces::StatementPlaces(const Ledger& ledger) {
-  for (const auto& file : ledger.files()) {
+  for (const auto& file : ledger.stated().files()) {
     for (const LeafRecord& leaf : file->leaves) {
-      leaves_.emplace(spot_of(file->reading->sources->place(leaf.value.origin())), &ledger.statements()[leaf.statement]);
+      leaves_.emplace(spot_of(file->reading->sources->place(leaf.value.origin())), &ledger.stated().all()[leaf.statement]);
     }
   }
-  for (const Statement& one : ledger.statements()) {
+  for (const Statement& one : ledger.stated().all()) {
     if (one.is_item) items_.emplace(spot_of(excerpt_of(ledger, one).place), &one);
   }
 }

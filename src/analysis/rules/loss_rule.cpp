@@ -113,7 +113,7 @@ class LossRule final : public Rule {
   /// The item of a list that a leaf belongs to.
   static const Statement* item_of(const Ledger& ledger, const Statement* statement) {
     while (statement != nullptr && !statement->is_item) {
-      statement = statement->parent == Statement::kNone ? nullptr : &ledger.statements()[statement->parent];
+      statement = statement->parent == Statement::kNone ? nullptr : &ledger.stated().all()[statement->parent];
     }
     return statement;
   }

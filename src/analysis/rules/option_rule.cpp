@@ -26,12 +26,12 @@ class OptionRule final : public Rule {
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (evidence.question.results() != Results::keys) return;
     const Ledger& ledger = evidence.ledger;
-    for (const Statement& one : ledger.statements()) {
+    for (const Statement& one : ledger.stated().all()) {
       if (one.tokens.size() == 1 && !one.is_item && one.tokens.front() != kLookupOptions) keys_.insert(one.tokens.front());
     }
     if (!evidence.wording.is_fleet) add_unread(evidence);
     const std::vector<std::string_view> keys(keys_.begin(), keys_.end());
-    for (const Statement& one : ledger.statements()) {
+    for (const Statement& one : ledger.stated().all()) {
       if (one.tokens.size() != 2 || one.tokens.front() != kLookupOptions || one.is_item) continue;
       const std::string& name = one.tokens.back();
       if (name.starts_with('^')) {

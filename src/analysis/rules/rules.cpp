@@ -130,7 +130,7 @@ Finding& Findings::add(std::string_view code, const Excerpt& where, std::string 
 Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message, std::string hint) {
   Finding& out = add(code, excerpt_of(ledger, statement), std::move(message), std::move(hint));
   out.pointer = statement.pointer();
-  if (ledger.files()[statement.file]->reading->documents.size() > 1) out.document = statement.document;
+  if (ledger.stated().files()[statement.file]->reading->documents.size() > 1) out.document = statement.document;
   return out;
 }
 
@@ -143,7 +143,7 @@ void Findings::note(Finding& finding, const Excerpt& where, std::string_view abo
 Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
 
 Excerpt excerpt_of(const Ledger& ledger, const Statement& statement) {
-  return excerpt_at(*ledger.files()[statement.file]->reading->sources, statement.place.origin());
+  return excerpt_at(*ledger.stated().files()[statement.file]->reading->sources, statement.place.origin());
 }
 
 }  // namespace strata::analysis

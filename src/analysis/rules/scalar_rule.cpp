@@ -33,15 +33,15 @@ class ScalarRule final : public Rule {
  public:
   void conclude(const Evidence& evidence, Findings& findings) override {
     const Ledger& ledger = evidence.ledger;
-    for (const auto& file : ledger.files()) {
+    for (const auto& file : ledger.stated().files()) {
       if (!file->reading || file->form.syntax != edit::Syntax::yaml) continue;
       for (const LeafRecord& leaf : file->leaves) {
-        const Statement& statement = ledger.statements()[leaf.statement];
-        if (leaf.is_secret || leaf.value.is_secret() || !ledger.is_within(statement)) continue;
+        const Statement& statement = ledger.stated().all()[leaf.statement];
+        if (leaf.is_secret || leaf.value.is_secret() || !ledger.stated().is_within(statement)) continue;
         const std::string_view text = file->reading->text().substr(file->reading->offset(leaf.value.origin()));
         if (!is_surprising(leaf.value, plain_scalar(text))) continue;
         const std::string value = report::one_line(leaf.value);
-        findings.add("surprising-scalar", ledger, statement, fmt::format("'{}' reads as {}", Ledger::name_of(statement), value),
+        findings.add("surprising-scalar", ledger, statement, fmt::format("'{}' reads as {}", Statements::name_of(statement), value),
                      fmt::format("quote it, or write {}", value));
       }
     }

@@ -63,7 +63,7 @@ class Comparer {
   void run() {
     if (results_ == Results::documents || results_ == Results::other) return;
     list();
-    told_.assign(ledger_.statements().size(), {});
+    told_.assign(ledger_.stated().all().size(), {});
     for (const ReadingClass& one : ledger_.classes()) look_at(one);
   }
 
@@ -75,7 +75,7 @@ class Comparer {
       Kind kind;
       bool is_mixed = false;
     };
-    const auto& statements = ledger_.statements();
+    const auto& statements = ledger_.stated().all();
     std::unordered_map<std::string, Known> paths;
     for (std::uint32_t i = 0; i < statements.size(); ++i) {
       const Statement& one = statements[i];
@@ -94,7 +94,7 @@ class Comparer {
 
   /// The place of a member in results.
   [[nodiscard]] std::string name_of(const Statement& one) const {
-    return results_ == Results::inventory ? ledger_.item_of(one) + '/' + ledger_.path_of(one) : one.pointer();
+    return results_ == Results::inventory ? ledger_.stated().item_of(one) + '/' + ledger_.stated().path_of(one) : one.pointer();
   }
 
   [[nodiscard]] bool is_compared(const Statement& one) const {
@@ -102,7 +102,7 @@ class Comparer {
     // What a reference leads to may have any shape.
     if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos) return false;
     if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != "lookup_options";
-    return ledger_.is_looked_at(one);
+    return ledger_.stated().is_looked_at(one);
   }
 
   void look_at(const ReadingClass& read) {
@@ -111,7 +111,7 @@ class Comparer {
       const auto found = by_file_.find(file);
       if (found == by_file_.end()) continue;
       for (const auto& [number, path] : found->second) {
-        const Statement& weaker = ledger_.statements()[number];
+        const Statement& weaker = ledger_.stated().all()[number];
         if (!counts_in(read, weaker)) continue;
         for (const std::uint32_t stronger : of_path_[path]) compare(stronger, number);
         if (of_path_[path].empty()) touched.push_back(path);
@@ -129,8 +129,8 @@ class Comparer {
   }
 
   void compare(std::uint32_t stronger, std::uint32_t weaker) {
-    const Statement& one = ledger_.statements()[stronger];
-    const Statement& other = ledger_.statements()[weaker];
+    const Statement& one = ledger_.stated().all()[stronger];
+    const Statement& other = ledger_.stated().all()[weaker];
     const Shape shape = shape_of(one.value);
     const Shape below = shape_of(other.value);
     Told& told = told_[stronger];
@@ -143,7 +143,7 @@ class Comparer {
     if (is_text == other.value.is_text()) return;
     const Statement& text = is_text ? one : other;
     const Type type = type_of(is_text ? other.value : one.value);
-    if (type == Type::other || type != type_without_quotes(text.value.text(), ledger_.files()[text.file]->form, limits_)) return;
+    if (type == Type::other || type != type_without_quotes(text.value.text(), ledger_.stated().files()[text.file]->form, limits_)) return;
     told.type = true;
     tell("scalar-type", one, other, is_text ? "text" : to_string(type), is_text ? to_string(type) : "text", "quote both or none");
   }
@@ -152,8 +152,8 @@ class Comparer {
             std::string hint) {
     if (!findings_.wants(code)) return;
     Finding& out =
-        findings_.add(code, ledger_, stronger, fmt::format("'{}' is a {} here, and a {} in a weaker layer", Ledger::name_of(stronger), here, below),
-                      std::move(hint));
+        findings_.add(code, ledger_, stronger,
+                      fmt::format("'{}' is a {} here, and a {} in a weaker layer", Statements::name_of(stronger), here, below), std::move(hint));
     Findings::note(out, excerpt_of(ledger_, weaker), fmt::format("a {} here", below));
   }
 

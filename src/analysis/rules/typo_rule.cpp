@@ -48,17 +48,17 @@ class Finder {
  private:
   static constexpr std::uint32_t kRootKeys = 1;  ///< The path of the first family.
 
-  [[nodiscard]] const Statement& statement(std::uint32_t number) const { return ledger_.statements()[number]; }
+  [[nodiscard]] const Statement& statement(std::uint32_t number) const { return ledger_.stated().all()[number]; }
 
   void collect() {
-    const auto& statements = ledger_.statements();
+    const auto& statements = ledger_.stated().all();
     std::vector<std::uint32_t> containers(statements.size());  // The path of what is in a statement.
     for (std::uint32_t i = 0; i < statements.size(); ++i) {
       const Statement& one = statements[i];
       const std::uint32_t path = one.parent == Statement::kNone ? root_path(one) : containers[one.parent];
-      containers[i] = path_in(path, one.is_item ? "*" : ledger_.merged_name(one));
-      if (one.is_item || !ledger_.is_within(one) || (results_ == Results::documents && one.tokens.size() == 1)) continue;
-      Name& name = families_[path][ledger_.merged_name(one)];
+      containers[i] = path_in(path, one.is_item ? "*" : ledger_.stated().merged_name(one));
+      if (one.is_item || !ledger_.stated().is_within(one) || (results_ == Results::documents && one.tokens.size() == 1)) continue;
+      Name& name = families_[path][ledger_.stated().merged_name(one)];
       name.files += name.statements.empty() || statement(name.statements.back()).file != one.file ? 1 : 0;
       name.statements.push_back(i);
     }
@@ -76,7 +76,7 @@ class Finder {
 
   std::uint32_t root_path(const Statement& one) {
     if (results_ != Results::documents) return path_in(0, {});
-    return path_in(0, schema_of(ledger_.files()[one.file]->reading->documents[one.document]));
+    return path_in(0, schema_of(ledger_.stated().files()[one.file]->reading->documents[one.document]));
   }
 
   std::uint32_t path_in(std::uint32_t path, std::string_view token) {
@@ -136,7 +136,7 @@ class Finder {
 
   void tell(const Name& rare, std::string_view near, const Name& common) {
     const Statement& one = statement(rare.statements.front());
-    const std::string name = Ledger::name_of(one);
+    const std::string name = Statements::name_of(one);
     constexpr std::string_view kHint = "rename it, or allow it";
     if (common.files < 2) {
       const std::string_view of_class = near.substr(0, near.rfind("::"));
@@ -145,7 +145,7 @@ class Finder {
       return Findings::note(out, consumers_.find_class(of_class)->where, "the class is here");
     }
     const auto first = std::ranges::min_element(common.statements, {}, [this](std::uint32_t number) {
-      return std::tuple(std::string_view(ledger_.files()[statement(number).file]->name), number);
+      return std::tuple(std::string_view(ledger_.stated().files()[statement(number).file]->name), number);
     });
     Finding& out =
         findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', which {} files have", name, near, common.files), std::string(kHint));

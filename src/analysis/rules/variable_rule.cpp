@@ -77,7 +77,7 @@ class VariableRule final : public Rule {
       const bool is_fact = facts.contains(root_of(name)) && name.find('.') == std::string::npos;
       std::string hint = is_fact ? "it becomes an empty text" : name_hint(names, name, "it becomes an empty text");
       if (text.statement != Statement::kNone) {
-        const Statement& statement = evidence.ledger.statements()[text.statement];
+        const Statement& statement = evidence.ledger.stated().all()[text.statement];
         findings.add("unknown-variable", evidence.ledger, statement, std::move(message), std::move(hint)).detail = name;
         continue;
       }
@@ -113,17 +113,17 @@ class VariableRule final : public Rule {
     const Ledger& ledger = seen.ledger;
     std::vector<std::size_t> out;
     const auto add = [&](std::uint32_t statement, std::string_view text) {
-      if (text.find("%{") == std::string_view::npos || !ledger.is_within(ledger.statements()[statement])) return;
+      if (text.find("%{") == std::string_view::npos || !ledger.stated().is_within(ledger.stated().all()[statement])) return;
       auto variables = checked(seen.question.names_in(text).variables);
       if (variables.empty()) return;
       out.push_back(texts_.size());
       texts_.push_back({.place = {}, .statement = statement, .variables = std::move(variables)});
     };
-    for (const std::uint32_t number : ledger.files()[file]->statements) {
-      const Statement& one = ledger.statements()[number];
+    for (const std::uint32_t number : ledger.stated().files()[file]->statements) {
+      const Statement& one = ledger.stated().all()[number];
       if (!one.is_item) add(number, one.tokens.back());
     }
-    for (const LeafRecord& leaf : ledger.files()[file]->leaves) {
+    for (const LeafRecord& leaf : ledger.stated().files()[file]->leaves) {
       if (leaf.value.is_text()) add(leaf.statement, leaf.value.text());
     }
     return out;

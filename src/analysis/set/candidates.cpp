@@ -52,7 +52,7 @@ Score score_of(const FleetMember& member, const Verdict& verdict) {
 }  // namespace
 
 Candidates::Candidates(const Question& question, const State& base, const Goal& goal, const ProposalSettings& settings)
-    : question_(question), base_(edited(base, {}, settings.folder)), goal_(goal), wish_(goal.wish()), settings_(settings) {
+    : question_(question), base_(edited(base, {}, settings.folder)), goal_(goal), wish_(goal.wish()), settings_(settings), pointer_(goal.pointer()) {
   find_subjects(base);
 }
 
@@ -105,10 +105,10 @@ void Candidates::look_at(const Outcome& outcome) {
 void Candidates::check_place() const {
   if (is_behind_list_) {
     throw Error("set.place", "'" + wish_.path + "' is behind the last item of a list: no result has a value there")
-        .hint("name an item by its number; strata diff --set FILE:" + goal_.pointer() + "=VALUE shows what one more item does");
+        .hint("name an item by its number; strata diff --set FILE:" + pointer_ + "=VALUE shows what one more item does");
   }
   const std::size_t dot = wish_.item.find('.');
-  if (question_.results() != Results::keys || dot == std::string::npos || has_item_) return;
+  if (question_.results() != Results::keys || dot == std::string::npos || has_item_ || is_looked_up_) return;
   if (std::ranges::none_of(members_, &FleetMember::is_selected)) return;
   const std::string key = wish_.item.substr(0, dot);
   std::string path;
@@ -132,7 +132,13 @@ bool Candidates::is_secret() const {
 void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>& numbers) {
   std::vector<ConfigurationFile> editable;
   try {
-    editable = subject.files()->editable(wish_.item);
+    const auto files = subject.files();
+    const auto stated = is_looked_up_ ? std::nullopt : files->pointer(wish_.item);
+    if (stated) {
+      is_looked_up_ = true;
+      pointer_ = *stated + wish_.path;
+    }
+    editable = files->editable(wish_.item);
   } catch (const Error& error) {
     if (!is_failure(error)) throw;
     return;  // Asking tells what is wrong.
@@ -159,11 +165,8 @@ std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std:
     const Subject::Answer answer = subject->ask(std::nullopt);
     if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, alike);
   }
-  std::map<std::string, std::set<std::size_t>> out;
-  for (const auto& file : ledger.files()) {
-    const std::string place = detail::real_path(*base_.files, file->path);
-    if (paths.contains(place)) out[place].merge(std::set(file->secret_lines));
-  }
+  auto out = ledger.stated().secret_lines();
+  std::erase_if(out, [&paths](const auto& one) { return !paths.contains(one.first); });
   return out;
 }
 
@@ -189,7 +192,7 @@ void Candidates::make_edits(std::size_t number) {
     try {
       edit::Edited done = edit::apply(
           file.shown, text, form,
-          {.operation = edit::Operation::set, .pointer = goal_.pointer(), .value = wish_.value, .spelling = wish_.spelling, .make_parents = true},
+          {.operation = edit::Operation::set, .pointer = pointer_, .value = wish_.value, .spelling = wish_.spelling, .make_parents = true},
           settings_.limits);
       file.set = add({.file = number, .is_set = true, .is_existing = done.outcome == edit::Outcome::replaced, .line = done.line, .after = done.text});
     } catch (const Error& error) {
@@ -199,7 +202,7 @@ void Candidates::make_edits(std::size_t number) {
   }
   if (!file.before) return;
   try {
-    edit::Edited done = edit::apply(file.shown, text, form, {.operation = edit::Operation::remove, .pointer = goal_.pointer()}, settings_.limits);
+    edit::Edited done = edit::apply(file.shown, text, form, {.operation = edit::Operation::remove, .pointer = pointer_}, settings_.limits);
     file.unset = add({.file = number, .is_set = false, .is_existing = true, .line = done.line, .after = done.text});
   } catch (const Error& error) {
     if (error.ends_request()) throw;

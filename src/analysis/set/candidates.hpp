@@ -119,6 +119,9 @@ class Candidates {
   /// Whether some verdict, or a result without edits, marks the place of a selected subject as secret.
   [[nodiscard]] bool is_secret() const;
 
+  /// Where files state the place: a JSON Pointer.
+  [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
+
   /// The numbers of lines, from 1, that show secrets to some subject, by file. `paths`: the files that are looked at.
   [[nodiscard]] std::map<std::string, std::set<std::size_t>> secret_lines(const std::set<std::string>& paths) const;
 
@@ -139,6 +142,8 @@ class Candidates {
   const Goal& goal_;
   const Wish& wish_;
   const ProposalSettings& settings_;
+  std::string pointer_;        ///< As `pointer()`.
+  bool is_looked_up_ = false;  ///< The item is what a lookup of its name finds.
   std::vector<FleetMember> members_;
   std::vector<File> files_;
   std::vector<edit::Form> forms_;  ///< Of the files.

@@ -23,7 +23,7 @@ class Search {
   ProposalReport run() {
     ProposalReport out;
     out.wish = wish_;
-    out.pointer = goal_.pointer();
+    out.pointer = subjects_.pointer();
     out.total = subjects_.members().size();
     for (const FleetMember& member : subjects_.members()) {
       if (!member.is_selected) continue;
@@ -292,14 +292,10 @@ class Search {
     const auto secret = secret_lines_.find(file.path);
     if (file.before && secret != secret_lines_.end()) out = edit::lines_of(*file.before, secret->second);
     if (!is_secret) return out;
-    std::set<std::string_view> old;
-    const auto each_line = [](std::string_view text, const auto& take) {
-      for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1)) take(text.substr(0, text.find('\n')));
-    };
-    if (file.before) each_line(*file.before, [&old](std::string_view line) { old.insert(line); });
-    each_line(after, [&](std::string_view line) {
-      if (!old.contains(line)) out.emplace(line);
-    });
+    // All that the edit writes.
+    auto fresh = edit::lines_of(after);
+    for (const std::string& line : edit::lines_of(file.before.value_or(std::string()))) fresh.erase(line);
+    out.merge(std::move(fresh));
     return out;
   }
 

@@ -206,23 +206,14 @@ Response check_site(const Call& call, sites::Sites& sites) {
 
 namespace {
 
-/// The lines in which two texts with the same line breaks differ, as they stand in the first.
-void add_hidden_lines(std::string_view text, std::string_view shown, std::set<std::string, std::less<>>& out) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::string_view other = shown.substr(0, shown.find('\n'));
-    if (line != other) out.emplace(line);
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    shown.remove_prefix(std::min(other.size() + 1, shown.size()));
-  }
-}
-
 /// Hides the lines of proposals that are secret whoever reads the files.
 void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report) {
   for (analysis::Proposal& proposal : report.proposals) {
     std::set<std::string, std::less<>> hidden;
     for (const analysis::ProposedEdit& edit : proposal.edits) {
-      const auto add = [&](const std::string& text) { add_hidden_lines(text, state.secret_texts().shown(edit.path, text), hidden); };
+      const auto add = [&](const std::string& text) {
+        hidden.merge(edit::lines_of(text, analysis::hidden_lines(text, state.secret_texts().shown(edit.path, text))));
+      };
       if (edit.before) add(*edit.before);
       add(edit.after);
     }

@@ -6,6 +6,7 @@
 
 #include "service/json.hpp"
 #include "strata/builder.hpp"
+#include "strata/path.hpp"
 
 namespace strata::service::buckets {
 namespace {
@@ -27,28 +28,14 @@ class Blame {
     if (value.is_leaf()) return add(value);
     const std::size_t length = path_.size();
     for (std::size_t i = 0; i < value.size(); ++i) {
-      path_ += '/';
       if (value.is_sequence()) {
-        path_ += std::to_string(i);
+        append_token(path_, std::to_string(i));
         visit(value.items()[i]);
       } else {
-        append_key(value.entries()[i].key.text());
+        append_token(path_, value.entries()[i].key.text());
         visit(value.entries()[i].value);
       }
       path_.resize(length);
-    }
-  }
-
-  /// As a JSON Pointer has it.
-  void append_key(std::string_view key) {
-    for (const char one : key) {
-      if (one == '~') {
-        path_ += "~0";
-      } else if (one == '/') {
-        path_ += "~1";
-      } else {
-        path_ += one;
-      }
     }
   }
 

@@ -1,0 +1,426 @@
+#include "analysis/statements.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "analysis/secret_texts.hpp"
+#include "strata/links.hpp"
+#include "strata/path.hpp"
+#include "strata/paths.hpp"
+
+namespace strata::analysis {
+namespace {
+
+constexpr std::string_view kLookupOptions = "lookup_options";
+// Of reclass.
+constexpr std::string_view kParameters = "parameters";
+constexpr std::string_view kApplications = "applications";
+constexpr std::array<std::string_view, 4> kSections{kApplications, "classes", "environment", kParameters};
+constexpr std::string_view kPrefixes = "~=";
+
+bool is_section(std::string_view name) { return std::ranges::find(kSections, name) != kSections.end(); }
+
+std::string_view without_prefix(std::string_view key) {
+  return key.size() > 1 && kPrefixes.find(key.front()) != std::string_view::npos ? key.substr(1) : key;
+}
+
+std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
+
+/// The place of the alias through which a value was reached.
+std::uint64_t alias_key(const Sources& sources, Origin origin) {
+  const Place place = sources.place(origin);
+  const Place& alias = place.via ? *place.via : place;
+  return std::uint64_t{alias.line.value_or(0)} << 32U | alias.column.value_or(0);
+}
+
+/// Whether all between two places of a text can stand between a key and its value: a colon, blanks, comments, a tag and an anchor.
+bool is_gap(std::string_view text) {
+  bool has_colon = false;
+  while (!text.empty()) {
+    const char c = text.front();
+    const bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (is_blank || (c == ':' && !has_colon)) {
+      has_colon = has_colon || c == ':';
+      text.remove_prefix(1);
+    } else if (has_colon && (c == '#' || c == '!' || c == '&')) {
+      text.remove_prefix(std::min(text.find_first_of(c == '#' ? "\n" : " \t\r\n"), text.size()));
+    } else {
+      return false;
+    }
+  }
+  return has_colon;
+}
+
+/// How much of a text that begins with a key belongs to the key; 0: it is not told.
+std::size_t key_size(std::string_view text, const Value& key) {
+  if (text.empty()) return 0;
+  if (text.front() == '"') {
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      if (text[i] == '\\') {
+        ++i;
+      } else if (text[i] == '"') {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+  if (text.front() == '\'') {
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      if (text[i] != '\'') continue;
+      if (text.substr(i + 1, 1) != "'") return i + 1;
+      ++i;
+    }
+    return 0;
+  }
+  if (!key.is_text()) return std::min(text.find_first_of(": \t\r\n"), text.size());
+  return text.starts_with(key.text()) ? key.text().size() : 0;
+}
+
+/// Whether a member of HOCON is written where its mapping is, and not at the target of a substitution. In doubt it is not.
+bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) {
+  const std::size_t at = file.reading->offset(key.origin());
+  const std::size_t value_at = file.reading->offset(value.origin());
+  if (value_at == at) return true;
+  std::string_view text = file.reading->text();
+  if (value_at < at || value_at > text.size()) return false;
+  text = text.substr(at, value_at - at);
+  text.remove_prefix(text.front() == '"' ? std::min(text.find('"', 1), text.size() - 1) + 1
+                                         : std::min(text.find_first_of(".:={+ \t\r\n"), text.size()));
+  if (text.find_first_not_of(":={+ \t\r\n") == std::string_view::npos) return true;
+  // A path: `a.b = 1`.
+  return text.starts_with('.') && text.find_first_of("$,\r\n") == std::string_view::npos;
+}
+
+bool is_cloud_config(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
+}
+
+/// Whether a document of Deckhand is kept secret.
+bool is_encrypted(const Value& root) {
+  const Value* metadata = root.is_mapping() ? root.find("metadata") : nullptr;
+  const Value* policy = metadata != nullptr && metadata->is_mapping() ? metadata->find("storagePolicy") : nullptr;
+  return policy != nullptr && policy->is_text() && policy->text() == "encrypted";
+}
+
+/// Whether documents are a template of Heat: it has members with the names of an environment's sections.
+bool is_template(const std::vector<text::Document>& documents) {
+  if (documents.empty() || !documents.front().root.is_mapping()) return false;
+  const Value& root = documents.front().root;
+  return root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+         root.find("AWSTemplateFormatVersion") != nullptr;
+}
+
+/// Whether a member is written in its mapping, key and value, and not in what a merge key adds there. In doubt it is not.
+bool is_own(const FileRecord& file, const Value& mapping, const Value& key, const Value& value) {
+  const std::string_view text = file.reading->text();
+  if (!file.has_merge_keys || !mapping.origin() || mapping.origin().through_alias()) return true;
+  const std::size_t begin = file.reading->offset(mapping.origin());
+  const std::size_t at = file.reading->offset(key.origin());
+  if (at < begin || at >= text.size()) return false;
+  const auto column = [text](std::size_t offset) { return offset - (text.substr(0, offset).rfind('\n') + 1); };
+  const bool is_flow = text[begin] == '{';
+  if (is_flow ? text.substr(begin, at - begin).find("<<") != std::string_view::npos : column(at) != column(begin)) return false;
+  if (value.origin().through_alias()) return true;
+  const std::size_t value_at = file.reading->offset(value.origin());
+  if (value_at == at) return true;  // An implicit null.
+  const std::size_t size = key_size(text.substr(at), key);
+  return size != 0 && at + size < value_at && is_gap(text.substr(at + size, value_at - at - size));
+}
+
+}  // namespace
+
+std::string Statement::pointer() const { return pointer_of(tokens); }
+
+Statements::Statements(State state, Results results, std::string folder, Limits limits)
+    : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(std::move(limits)) {}
+
+Statements::~Statements() = default;
+
+std::string Statements::shown(const std::string& path) const { return shown_path(path, folder_); }
+
+std::uint32_t Statements::add(const ConfigurationFile& file) {
+  const auto [known, is_new] = by_path_.try_emplace(file.path, static_cast<std::uint32_t>(files_.size()));
+  if (!is_new) return known->second;
+  auto made = std::make_unique<FileRecord>();
+  made->path = file.path;
+  made->name = shown(file.path);
+  made->form = file.form;
+  files_.push_back(std::move(made));
+  list(*files_.back(), known->second);
+  return known->second;
+}
+
+void Statements::list(FileRecord& file, std::uint32_t number) {
+  if (file.form.syntax == edit::Syntax::other) return;
+  const auto text = state_.files->read(file.path);
+  if (!text || results_ == Results::other || (results_ == Results::cloud_config && !is_cloud_config(*text))) return;
+  try {
+    file.reading = std::make_unique<edit::Reading>(file.name, *text, file.form, limits_);
+  } catch (const Error& error) {
+    // Whoever needs it tells what is wrong.
+    if (error.ends_request()) throw;
+    return;
+  }
+  if (results_ == Results::environment && is_template(file.reading->documents)) return;
+  file.has_merge_keys = file.form.syntax == edit::Syntax::yaml && text->find("<<") != std::string::npos;
+  std::vector<std::string> tokens;
+  for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
+    list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
+  }
+  if (results_ != Results::documents) return;
+  for (LeafRecord& leaf : file.leaves) {
+    if (is_encrypted(file.reading->documents[all_[leaf.statement].document].root)) hide(leaf);
+  }
+}
+
+// Recursion: bounded by Limits::depth.
+void Statements::list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
+                            bool is_below_list) {
+  if (value.origin().through_alias()) return;
+  FileRecord& record = *files_[file];
+  if (value.is_leaf()) {
+    const auto position = record.reading->sources->position(value.origin());
+    if (!position || parent == Statement::kNone) return;
+    record.leaves.push_back({.statement = parent, .value = value});
+    record.places.try_emplace(place_key(*position), &record.leaves.back());
+    if (value.is_secret()) hide(record.leaves.back());
+    return;
+  }
+  const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
+    if (place.origin().through_alias()) return;
+    const auto is_written = [&] {
+      return record.form.syntax == edit::Syntax::hocon ? is_own_hocon(record, place, member) : is_own(record, value, place, member);
+    };
+    const bool is_merged = (parent != Statement::kNone && all_[parent].is_merged) || (!is_item && !is_written());
+    const auto number = static_cast<std::uint32_t>(all_.size());
+    tokens.push_back(std::move(token));
+    all_.push_back({.file = file,
+                    .document = document,
+                    .parent = parent,
+                    .tokens = tokens,
+                    .place = place,
+                    .value = member,
+                    .is_item = is_item,
+                    .is_below_list = is_below_list,
+                    .is_merged = is_merged});
+    record.statements.push_back(number);
+    if (member.origin().through_alias()) record.aliases.try_emplace(alias_key(*record.reading->sources, member.origin()), number);
+    list_below(file, document, member, number, tokens, is_below_list || is_item);
+    tokens.pop_back();
+  };
+  if (value.is_sequence()) {
+    for (std::size_t i = 0; i < value.size(); ++i) add(std::to_string(i), value.items()[i], value.items()[i], true);
+  } else {
+    for (const Entry& entry : value.entries()) add(key_text(entry.key), entry.key, entry.value, false);
+  }
+}
+
+void Statements::hide_key(const Sources& sources, const Value& key) {
+  const auto position = sources.position(key.origin());
+  FileRecord* file = position ? file_at(sources, *position) : nullptr;
+  if (file == nullptr) return;
+  if (file->keys.empty()) {
+    for (const std::uint32_t number : file->statements) {
+      const auto place = file->reading->sources->position(all_[number].place.origin());
+      if (place && !all_[number].is_item) file->keys.try_emplace(place_key(*place), number);
+    }
+  }
+  const auto found = file->keys.find(place_key(*position));
+  if (found != file->keys.end()) all_[found->second].is_hidden = true;
+}
+
+const SecretTexts& Statements::secret_texts() const {
+  if (secret_texts_) return *secret_texts_;
+  std::vector<SecretTexts::Text> texts;
+  for (const auto& file : files_) {
+    if (file->reading) texts.push_back({.path = file->path, .reading = file->reading.get()});
+  }
+  secret_texts_ = std::make_unique<const SecretTexts>(texts, results_, limits_);
+  return *secret_texts_;
+}
+
+std::string Statements::shown_text(const FileRecord& file, bool hides_data) const {
+  if (!file.reading) return {};
+  std::vector<TextPlace> places;
+  const auto add = [&](const Value& value) {
+    const Place place = file.reading->sources->place(value.origin());
+    if (place.line && place.column) places.push_back({.line = *place.line, .column = *place.column});
+  };
+  for (const LeafRecord& leaf : file.leaves) {
+    if (leaf.is_secret || (hides_data && all_[leaf.statement].tokens.front() == "data")) add(leaf.value);
+  }
+  for (const std::uint32_t number : file.statements) {
+    if (all_[number].is_hidden) add(all_[number].place);
+  }
+  return secret_texts().shown(file.path, file.reading->text(),
+                              {.places = places, .form = &file.form, .reading = file.reading.get(), .shows_comments = true});
+}
+
+std::set<std::size_t> Statements::secret_lines(const FileRecord& file) const {
+  return file.reading ? hidden_lines(file.reading->text(), shown_text(file)) : std::set<std::size_t>();
+}
+
+std::map<std::string, std::set<std::size_t>> Statements::secret_lines() const {
+  std::map<std::string, std::set<std::size_t>> out;
+  for (const auto& file : files_) {
+    if (auto lines = secret_lines(*file); !lines.empty()) out[detail::real_path(*state_.files, file->path)].merge(std::move(lines));
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> Statements::find(std::string_view path) const {
+  const auto found = by_path_.find(path);
+  return found == by_path_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint32_t> Statements::find_shown(std::string_view name) const { return find(absolute_path(folder_, name)); }
+
+void Statements::add_merging(std::uint32_t file, const std::string& key, const Merging& merging) {
+  PartsOf& parts = parts_[{file, key}];
+  parts.parts = std::max(parts.parts, merging.parts);
+  parts.joins_items = parts.joins_items || merging.joins_items;
+  if (merging.knockout_prefix) parts.prefixes.insert(*merging.knockout_prefix);
+}
+
+std::optional<std::uint32_t> Statements::alias_at(const LeafRecord& leaf, const Sources& sources, Origin origin) const {
+  const auto& aliases = files_[all_[leaf.statement].file]->aliases;
+  const auto found = aliases.find(alias_key(sources, origin));
+  return found == aliases.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Statements::is_parameter(const Statement& statement) { return statement.tokens.front() == kParameters; }
+
+FileRecord* Statements::file_at(const Sources& sources, const Position& position) {
+  const auto [known, is_new] = of_source_.try_emplace(static_cast<std::uint32_t>(position.source), nullptr);
+  if (is_new && sources.part(position.source).empty()) {
+    const auto found = by_path_.find(absolute_path(folder_, sources.file(position.source)));
+    if (found != by_path_.end() && files_[found->second]->reading) known->second = files_[found->second].get();
+  }
+  return known->second;
+}
+
+LeafRecord* Statements::leaf_at(const Sources& sources, Origin origin) {
+  const auto position = sources.position(origin);
+  const FileRecord* file = position ? file_at(sources, *position) : nullptr;
+  if (file == nullptr) return nullptr;
+  const auto leaf = file->places.find(place_key(*position));
+  return leaf == file->places.end() ? nullptr : leaf->second;
+}
+
+bool Statements::is_in_joined_list(std::uint32_t statement) const {
+  const Statement& one = all_[statement];
+  if (!one.is_item && !one.is_below_list) return false;
+  if (results_ == Results::documents) return false;
+  // Lists of parameters are put one behind the other.
+  if (results_ == Results::inventory) return one.tokens.front() != kParameters;
+  if (results_ != Results::keys) return true;
+  const PartsOf* parts = parts_of(one);
+  return parts != nullptr && parts->joins_items;
+}
+
+bool Statements::is_looked_at(const Statement& statement) const {
+  if (statement.is_merged || statement.is_hidden) return false;
+  if (statement.is_item && statement.is_below_list) return false;
+  const std::size_t depth = statement.tokens.size();
+  switch (results_) {
+    case Results::keys: {
+      if (statement.tokens.front() == kLookupOptions) return false;
+      if (depth == 1) return !statement.is_item;
+      const PartsOf* found = parts_of(statement);
+      if (found == nullptr) return false;
+      const PartsOf& parts = *found;
+      if (statement.is_item) return parts.joins_items && (depth == 2 || parts.parts == Merging::Parts::all);
+      return parts.parts == Merging::Parts::all || (parts.parts == Merging::Parts::members && depth == 2);
+    }
+    case Results::cloud_config:
+      return statement.tokens.front() != "merge_how" && statement.tokens.front() != "merge_type";
+    case Results::environment:
+      return depth > 1;
+    case Results::documents:
+      return depth > 1 && statement.tokens.front() == "data";
+    case Results::inventory:
+      if (statement.tokens.front() == kParameters) return depth > 1;
+      return is_section(statement.tokens.front()) && depth <= 2;
+    case Results::other:
+      return false;
+  }
+  return false;
+}
+
+bool Statements::is_within(const Statement& statement) const {
+  for (const Statement* one = &statement;; one = &all_[one->parent]) {
+    if (is_looked_at(*one)) return true;
+    if (one->parent == Statement::kNone) return false;
+  }
+}
+
+const PartsOf* Statements::parts_of(const Statement& statement) const {
+  if (results_ == Results::inventory) {
+    static const PartsOf all{.parts = Merging::Parts::all, .joins_items = true};
+    static const PartsOf removing{.parts = Merging::Parts::all, .joins_items = true, .prefixes = {"~"}};
+    return statement.tokens.front() == kApplications ? &removing : &all;
+  }
+  const auto found = parts_.find({statement.file, statement.tokens.front()});
+  return found == parts_.end() ? nullptr : &found->second;
+}
+
+bool Statements::is_root(const Statement& statement) const {
+  if (statement.is_item) return false;
+  if (results_ == Results::inventory) return statement.tokens.size() == 2 && statement.tokens.front() == kParameters;
+  return statement.tokens.size() == 1;
+}
+
+bool Statements::is_secret(std::uint32_t statement) const {
+  const auto& leaves = files_[all_[statement].file]->leaves;
+  const auto found = std::ranges::lower_bound(leaves, statement, {}, &LeafRecord::statement);
+  return found != leaves.end() && found->statement == statement && found->is_secret;
+}
+
+std::string Statements::shown_pointer(const Statement& statement) const {
+  std::size_t depth = statement.tokens.size();
+  for (const Statement* one = &statement; one->parent != Statement::kNone; one = &all_[one->parent]) {
+    if (one->is_hidden) depth = one->tokens.size() - 1;
+  }
+  return pointer_of(std::span(statement.tokens).first(depth));
+}
+
+std::string_view Statements::merged_name(const Statement& statement) const {
+  return results_ == Results::inventory ? without_prefix(statement.tokens.back()) : std::string_view(statement.tokens.back());
+}
+
+bool Statements::is_knockout(const Statement& statement) const {
+  if (!statement.is_item || !statement.value.is_text()) return false;
+  const PartsOf* parts = parts_of(statement);
+  return parts != nullptr &&
+         std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) { return statement.value.text().starts_with(prefix); });
+}
+
+std::string Statements::item_of(const Statement& statement) const {
+  if (results_ == Results::keys) return statement.tokens.front();
+  if (results_ == Results::inventory) {
+    if (statement.tokens.front() != kParameters || statement.tokens.size() < 2) return statement.tokens.front();
+    const std::string_view name = without_prefix(statement.tokens[1]);
+    return is_section(name) ? std::string(kParameters).append("/").append(name) : std::string(name);
+  }
+  if (results_ != Results::documents) return {};
+  const Value root = files_[statement.file]->reading->documents[statement.document].root;
+  const auto text_of = [](const Value* value) { return value != nullptr && value->is_text() ? std::string(value->text()) : std::string(); };
+  const Value* metadata = root.find("metadata");
+  return text_of(root.find("schema")) + '/' + text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
+}
+
+std::string Statements::path_of(const Statement& statement) const {
+  if (results_ == Results::inventory) {
+    const std::size_t first = statement.tokens.front() == kParameters ? 2 : 1;
+    std::vector<std::string> tokens;
+    for (std::size_t i = first; i < statement.tokens.size(); ++i) tokens.emplace_back(without_prefix(statement.tokens[i]));
+    return pointer_of(tokens);
+  }
+  return pointer_of(std::span(statement.tokens).subspan(results_ == Results::keys ? 1 : 0));
+}
+
+std::string Statements::name_of(const Statement& statement) { return statement.tokens.front() + pointer_of(std::span(statement.tokens).subspan(1)); }
+
+}  // namespace strata::analysis
