@@ -88,13 +88,12 @@ class Finder {
 
   bool changes_without(const FileRecord& file, const std::string& nothing) {
     bool changes = false;
-    try_edits(
-        question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
-        [&](const Tried& tried) {
-          changes = !tried.is_same();
-          return !changes;
-        },
-        {.firsts = ledger_.firsts(), .reads = &reads_});
+    try_edits(question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
+              [&](const Tried& tried) {
+                changes = !tried.is_same();
+                return !changes;
+              },
+              {.firsts = ledger_.firsts(), .reads = &reads_});
     return changes;
   }
 
