@@ -88,13 +88,12 @@ class Finder {
 
   bool changes_without(const FileRecord& file, const std::string& nothing) {
     bool changes = false;
-    try_edits(
-        question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
-        [&](const Tried& tried) {
-          changes = !tried.is_same();
-          return !changes;
-        },
-        {}, ledger_.firsts());
+    try_edits(question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
+              [&](const Tried& tried) {
+                changes = !tried.is_same();
+                return !changes;
+              },
+              {.firsts = ledger_.firsts(), .reads = &reads_});
     return changes;
   }
 
@@ -233,14 +232,26 @@ class Finder {
     std::set<std::string> paths;
     for (const auto& [path, file] : edited_files) paths.insert(path);
     std::set<std::size_t> first_readers;
-    for (const auto& [number, removals] : by_file) first_readers.insert(ledger_.stated().files()[number]->first_reader);
+    for (const auto& [number, removals] : by_file) {
+      if (!removals.empty()) first_readers.insert(ledger_.stated().files()[number]->first_reader);
+    }
     const auto take = [&](const Tried& tried) {
       look_at(tried, by_file, edited_files);
       return true;
     };
     // Places are those of the first subject that reads a file.
     const auto is_needed = [&](std::size_t number) { return first_readers.contains(number); };
-    try_edits(question_, state_, edited(state_, edits, folder_), paths, take, is_needed, ledger_.firsts());
+    // What is known to change something needs no other subject.
+    const auto is_open = [](const Removal* one) { return one->is_dead; };
+    const auto matters = [&](const std::vector<std::string>& read, std::size_t number) {
+      return std::ranges::any_of(read, [&](const std::string& path) {
+        const std::uint32_t file = edited_files.at(path);
+        return ledger_.files()[file]->first_reader == number || std::ranges::any_of(by_file.at(file), is_open);
+      });
+    };
+    const auto is_over = [&](std::size_t number) { return *first_readers.rbegin() < number && std::ranges::none_of(round, is_open); };
+    try_edits(question_, state_, edited(state_, edits, folder_), paths, take,
+              {.is_needed = is_needed, .matters = matters, .is_over = is_over, .firsts = ledger_.firsts(), .reads = &reads_});
   }
 
   /// The text of a file without statements. No value: they cannot be taken out, and none of them counts as dead.
@@ -399,6 +410,7 @@ class Finder {
   std::optional<std::set<std::string, std::less<>>> related_;
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
+  KnownReads reads_;
   bool is_single_ = false;  ///< The round takes one statement from each subject at most.
 };
 

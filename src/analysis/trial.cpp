@@ -11,27 +11,32 @@ namespace {
 
 class Trial {
  public:
-  Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take, const IsNeeded& is_needed)
-      : is_ordered_(question.results() == Results::keys), files_(*after.files), take_(take), is_needed_(is_needed) {
+  Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take, const Asking& asking)
+      : is_ordered_(question.results() == Results::keys), files_(*after.files), take_(take), asking_(asking) {
     for (const std::string& path : edited) edited_.emplace_back(path, detail::real_path(*after.files, path));
   }
 
   bool compare(Subject& left, Subject& right, std::size_t number) {
     const auto reads = left.reads();
     std::vector<std::string> read;
+    bool is_known = false;
     if (reads) {
       read = read_of(*reads);
-      if (read.empty()) return true;
+      is_known = true;
+    } else if (const auto* known = asking_.reads == nullptr ? nullptr : asking_.reads->of(number)) {
+      read = read_among(*known);
+      is_known = true;
     }
+    if (is_known && (read.empty() || !matters(read, number))) return true;
     const Touched touched = reads ? left.touched(right) : Touched();
     const Wanted& wanted = touched.items;
     if (wanted && wanted->empty()) return true;
-    if (touched.alike && !taken_.insert(*touched.alike).second && !(is_needed_ && is_needed_(number))) return true;
+    if (touched.alike && !taken_.insert(*touched.alike).second && !(asking_.is_needed && asking_.is_needed(number))) return true;
     const Subject::Answer old = left.ask(wanted);
-    if (!reads) {
+    if (!is_known) {
       // Of a subject that fails, it is known in part.
-      read = old.outcome.failure ? read_of(*old.reads) : read_by(left, *old.reads);
-      if (read.empty() && !old.outcome.failure) return true;
+      read = old.outcome.failure ? read_of(*old.reads) : read_by(left, *old.reads, number);
+      if (!old.outcome.failure && (read.empty() || !matters(read, number))) return true;
     }
     const Subject::Answer now = right.ask(wanted);
     Tried tried{.number = number, .read = read, .before = old.outcome, .after = now.outcome};
@@ -46,15 +51,31 @@ class Trial {
   }
 
  private:
+  [[nodiscard]] bool matters(const std::vector<std::string>& read, std::size_t number) const {
+    return !asking_.matters || asking_.matters(read, number);
+  }
+
   /// Of a subject that tells only afterwards what it reads: `reads` may also be what those before it have read.
-  [[nodiscard]] std::vector<std::string> read_by(Subject& subject, const Reads& reads) const {
-    std::vector<std::string> out = read_of(reads);
+  [[nodiscard]] std::vector<std::string> read_by(Subject& subject, const Reads& reads, std::size_t number) const {
     try {
-      std::set<std::string> own;
-      for (const ConfigurationFile& file : subject.files()->read()) own.insert(detail::real_path(files_, file.path));
-      std::erase_if(out, [&](const std::string& path) { return !own.contains(detail::real_path(files_, path)); });
+      std::vector<std::string> own;
+      for (const ConfigurationFile& file : subject.files()->read()) own.push_back(detail::real_path(files_, file.path));
+      std::ranges::sort(own);
+      own.erase(std::unique(own.begin(), own.end()), own.end());
+      std::vector<std::string> out = read_among(own);
+      if (asking_.reads != nullptr) asking_.reads->note(number, std::move(own));
+      return out;
     } catch (const Error& error) {
       if (!is_failure(error)) throw;
+      return read_of(reads);
+    }
+  }
+
+  /// `files`: rising.
+  [[nodiscard]] std::vector<std::string> read_among(const std::vector<std::string>& files) const {
+    std::vector<std::string> out;
+    for (const auto& [path, place] : edited_) {
+      if (std::ranges::binary_search(files, place)) out.push_back(path);
     }
     return out;
   }
@@ -88,24 +109,32 @@ class Trial {
   const FileTree& files_;
   std::vector<std::pair<std::string, std::string>> edited_;  ///< Each with where it is.
   const TakeTried& take_;
-  const IsNeeded& is_needed_;
+  const Asking& asking_;
   std::unordered_set<std::uint64_t> taken_;  ///< As Touched::alike.
 };
 
 }  // namespace
 
+const std::vector<std::string>* KnownReads::of(std::size_t number) const { return number < by_number_.size() ? by_number_[number] : nullptr; }
+
+void KnownReads::note(std::size_t number, std::vector<std::string> files) {
+  if (number >= by_number_.size()) by_number_.resize(number + 1, nullptr);
+  by_number_[number] = &*sets_.insert(std::move(files)).first;
+}
+
 void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
-               const IsNeeded& is_needed, std::span<const First> firsts) {
-  Trial trial(question, after, edited, take, is_needed);
+               const Asking& asking) {
+  Trial trial(question, after, edited, take, asking);
+  const auto is_over = [&asking](std::size_t number) { return asking.is_over && asking.is_over(number); };
   const auto old = question.in(before);
   const auto now = question.in(after);
-  if (!firsts.empty() && !before.inputs->may_differ(*after.inputs)) {
-    for (const First& one : firsts) {
-      if (!trial.compare(*old->subject(one.member), *now->subject(one.member), one.number)) return;
+  if (!asking.firsts.empty() && !before.inputs->may_differ(*after.inputs)) {
+    for (const First& one : asking.firsts) {
+      if (is_over(one.number) || !trial.compare(*old->subject(one.member), *now->subject(one.member), one.number)) return;
     }
     return;
   }
-  for (std::size_t number = 1;; ++number) {
+  for (std::size_t number = 1; !is_over(number); ++number) {
     const auto left = old->next();
     const auto member = left && !before.inputs->may_differ(*after.inputs) ? left->member() : nullptr;
     const auto right = member ? now->subject(member) : now->next();

@@ -131,9 +131,10 @@ class InventoryCommand final : public Verb {
   [[nodiscard]] reclass::Result asked(const std::string& node, Session& session, Paths& read) const {
     std::vector<Origin> files;
     const auto tell = [&] {
+      const std::string& folder = session.sources().folder();
       read.clear();
       for (auto file = files.rbegin(); file != files.rend(); ++file) {
-        read.push_back(absolute_path(working_folder(), session.sources().place(*file).file));
+        if (const auto source = session.sources().source_of(*file)) read.push_back(absolute_path(folder, session.sources().file(*source)));
       }
     };
     try {

@@ -20,16 +20,24 @@ namespace {
 constexpr std::size_t kOpen = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kSeparator = ", ";
 constexpr std::string_view kBeforeName = R"(, ")";
+constexpr std::size_t kPiece = std::size_t{1} << 16U;  ///< Bytes that are handed on together.
 constexpr std::uint32_t kNoSource = std::numeric_limits<std::uint32_t>::max();
+
+constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
+
+bool is_ascii(std::string_view text) noexcept {
+  std::uint64_t seen = 0;
+  for (std::uint64_t word = 0; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    seen |= word;
+  }
+  for (const char c : text) seen |= static_cast<unsigned char>(c);
+  return (seen & kHighs) == 0;
+}
 
 /// UTF-16 code units. Writers give UTF-8 alone.
 std::size_t utf16_units(std::string_view text) noexcept {
-  constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
   std::size_t units = 0;
-  for (std::uint64_t word = 0; text.size() >= sizeof word; text.remove_prefix(sizeof word), units += sizeof word) {
-    std::memcpy(&word, text.data(), sizeof word);
-    if ((word & kHighs) != 0) break;
-  }
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     units += static_cast<std::size_t>((byte & 0xC0U) != 0x80U) + static_cast<std::size_t>(byte >= 0xF0U);
@@ -43,13 +51,6 @@ constexpr std::array<bool, 256> make_escaped() {
   return escaped;
 }
 constexpr std::array<bool, 256> kEscaped = make_escaped();
-
-/// Whether a token of a JSON Pointer is itself in a JSON literal.
-bool stands_for_itself(std::string_view token) noexcept {
-  bool escaped = false;
-  for (const char c : token) escaped |= kEscaped[static_cast<unsigned char>(c)];
-  return !escaped;
-}
 
 /// What JSON writes between the quotes.
 std::string json_characters(std::string_view text) {
@@ -140,7 +141,6 @@ class Pieces {
     const char* end = nullptr;      ///< Of what is written; of the last one `next_` is.
   };
   void grow(std::size_t size) {
-    constexpr std::size_t kPiece = std::size_t{1} << 16U;
     const std::size_t capacity = std::max(kPiece, size);
     if (!pieces_.empty()) pieces_.back().end = next_;
     next_ = pieces_.emplace_back(Piece{.bytes = std::make_unique_for_overwrite<char[]>(capacity)}).bytes.get();  // NOLINT(modernize-avoid-c-arrays)
@@ -150,6 +150,83 @@ class Pieces {
   std::vector<Piece> pieces_;
   char* next_ = nullptr;
   const char* end_ = nullptr;
+};
+
+/// Texts of which each mostly begins as the one before it: only the rest is kept.
+class Names {
+ public:
+  /// `shared`: how many bytes the text is known to share with the one before it.
+  void add(std::string_view text, std::size_t shared) {
+    const std::string_view rest = text.substr(shared);
+    char* to = pieces_.reserve(2 * kLongestSize + rest.size());
+    to = put_size(put_size(to, shared), rest.size());
+    std::memcpy(to, rest.data(), rest.size());
+    pieces_.advance(to + rest.size());
+  }
+  /// Each text; it is gone after the call.
+  template <class Use>
+  void each(const Use& use) const {
+    std::string text;
+    each_part([&](std::size_t shared, std::string_view rest) {
+      text.resize(shared);
+      text += rest;
+      use(std::string_view(text));
+    });
+  }
+  /// All texts with `end` behind each, in pieces.
+  template <class Use>
+  void together(std::string_view end, const Use& use) const {
+    std::string last;  // Of the piece before.
+    std::string piece;
+    text::OutputBuffer out(piece);
+    std::size_t begin = 0;
+    std::size_t size = 0;
+    each_part([&](std::size_t shared, std::string_view rest) {
+      char* to = out.reserve(shared + rest.size() + end.size());
+      const std::string_view before = last.empty() ? out.view().substr(begin, size) : last;
+      begin = out.size();
+      size = shared + rest.size();
+      to = std::copy_n(before.data(), shared, to);
+      to = std::copy_n(rest.data(), rest.size(), to);
+      out.advance(std::copy_n(end.data(), end.size(), to));
+      last.clear();
+      if (out.size() < kPiece) return;
+      last = out.view().substr(begin, size);
+      use(out.view());
+      out.clear();
+    });
+    use(out.view());
+  }
+
+ private:
+  static constexpr std::size_t kLongestSize = 10;  ///< Seven bits a byte.
+
+  template <class Use>
+  void each_part(const Use& use) const {
+    pieces_.each([&](std::string_view piece) {
+      for (const char* at = piece.data(); at != piece.data() + piece.size();) {
+        const std::size_t shared = take_size(at);
+        const std::size_t size = take_size(at);
+        use(shared, std::string_view(at, size));
+        at += size;
+      }
+    });
+  }
+  static char* put_size(char* to, std::size_t size) noexcept {
+    for (; size >= 0x80; size >>= 7U) *to++ = static_cast<char>(size | 0x80U);
+    *to++ = static_cast<char>(size);
+    return to;
+  }
+  static std::size_t take_size(const char*& at) noexcept {
+    std::size_t size = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at++);
+      size |= static_cast<std::size_t>(byte & 0x7FU) << shift;
+      if (byte < 0x80) return size;
+    }
+  }
+
+  Pieces pieces_;
 };
 
 }  // namespace
@@ -179,6 +256,7 @@ class SourceMapBuilder::State {
   }
   void leave() {
     path_.rewind(steps_.back());
+    shared_ = std::min(shared_, steps_.back());
     steps_.pop_back();
   }
 
@@ -221,6 +299,7 @@ class SourceMapBuilder::State {
     base_ = line_begin_ + rest_.size();
   }
   void add(std::string_view piece) {
+    is_ascii_ = is_ascii(piece) && (rest_.empty() || is_ascii_);
     while (true) {
       const std::size_t size = piece.find('\n');
       if (size == std::string_view::npos) break;
@@ -250,7 +329,7 @@ class SourceMapBuilder::State {
     out += R"(, "names": [)";
     sink(out);
     std::size_t before_first = kSeparator.size();
-    names_.each([&](std::string_view piece) { sink(piece.substr(std::exchange(before_first, 0))); });
+    names_.together("\"", [&](std::string_view piece) { sink(piece.substr(std::min(std::exchange(before_first, 0), piece.size()))); });
     sink(R"(], "mappings": ")");
     mappings_.each(sink);
     out = '"';
@@ -283,14 +362,19 @@ class SourceMapBuilder::State {
   };
 
   void push(std::string_view token) {
-    path_.append('/');
-    if (stands_for_itself(token)) {
-      path_.append(token);
-    } else {
-      std::string escaped;
-      append_token(escaped, token);
-      path_.append(json_characters(std::string_view(escaped).substr(1)));
+    char* to = path_.reserve(1 + token.size());
+    *to++ = '/';
+    // Most tokens stand for themselves in a JSON Pointer, and in a JSON literal.
+    bool escaped = false;
+    for (const char c : token) {
+      *to++ = c;
+      escaped |= kEscaped[static_cast<unsigned char>(c)];
     }
+    if (!escaped) return path_.advance(to);
+    std::string escaped_token;
+    append_token(escaped_token, token);
+    path_.append('/');
+    path_.append(json_characters(std::string_view(escaped_token).substr(1)));
   }
 
   /// The index of the current path in `names`. No two leaves have the same path, unless a key is not text: 1 and "1".
@@ -300,24 +384,13 @@ class SourceMapBuilder::State {
       const auto [known, is_new] = known_names_.try_emplace(std::string(path.substr(kBeforeName.size())), name_count_);
       if (!is_new) return known->second;
     }
-    char* const to = names_.reserve(path.size() + 1);
-    std::memcpy(to, path.data(), path.size());
-    to[path.size()] = '"';
-    names_.advance(to + path.size() + 1);
+    names_.add(path, std::exchange(shared_, path.size()));
     return name_count_++;
   }
   void know_names() {
     if (std::exchange(knows_names_, true)) return;
     std::uint32_t number = 0;
-    names_.each([&](std::string_view rest) {
-      while (!rest.empty()) {
-        rest.remove_prefix(kBeforeName.size());
-        std::size_t end = 0;
-        while (rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
-        known_names_.emplace(rest.substr(0, end), number++);
-        rest.remove_prefix(end + 1);
-      }
-    });
+    names_.each([&](std::string_view path) { known_names_.emplace(path.substr(kBeforeName.size()), number++); });
   }
 
   std::uint32_t index_of(SourceId source) {
@@ -401,7 +474,7 @@ class SourceMapBuilder::State {
     for (std::size_t i = first_leaf; i < next_leaf_; ++i) {
       const Leaf& leaf = leaves_[i];
       const std::size_t at = leaf.begin - begin;
-      column += utf16_units(line.substr(done, at - done));
+      column += is_ascii_ ? at - done : utf16_units(line.substr(done, at - done));
       done = at;
       // A leaf that is an empty text may be all that is behind the marker.
       if (i == first_leaf && column != 0 && (at < line.size() || content_of(line) < line.size())) {
@@ -476,11 +549,8 @@ class SourceMapBuilder::State {
   static char* put_number(char* to, std::int64_t number) noexcept {
     static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     auto rest = static_cast<std::uint64_t>(number < 0 ? -number : number) << 1U | static_cast<std::uint64_t>(number < 0);
-    do {
-      const std::uint64_t digit = rest & 31U;
-      rest >>= 5U;
-      *to++ = kDigits[digit | (rest != 0 ? 32U : 0U)];
-    } while (rest != 0);
+    for (; rest >= 32; rest >>= 5U) *to++ = kDigits[(rest & 31U) | 32U];
+    *to++ = kDigits[rest];
     return to;
   }
 
@@ -519,7 +589,8 @@ class SourceMapBuilder::State {
   std::string path_room_;
   text::OutputBuffer path_{path_room_};  ///< Escaped as in JSON, behind kBeforeName.
   std::vector<std::size_t> steps_;       ///< Sizes of the path before each.
-  Pieces names_;                         ///< As JSON, each with a separator before it, and whole in its piece.
+  std::size_t shared_ = 0;               ///< How much of the path the last name has, too.
+  Names names_;                          ///< As JSON, each with a separator and a quote before it.
   std::uint32_t name_count_ = 0;
   bool knows_names_ = false;
   std::unordered_map<std::string, std::uint32_t> known_names_;
@@ -534,6 +605,7 @@ class SourceMapBuilder::State {
   std::size_t base_ = 0;        ///< Where the writer's text begins.
   std::size_t line_begin_ = 0;  ///< Bytes before the current line.
   std::string rest_;            ///< What is there of the current line.
+  bool is_ascii_ = false;       ///< It, and the piece that is being added.
   std::vector<Leaf> leaves_;
   std::size_t next_leaf_ = 0;          ///< The first of them that the text has not reached.
   std::optional<Leaf> several_lines_;  ///< The last one that the text reached, of those with several lines.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <cstring>
 #include <map>
@@ -39,6 +40,27 @@ bool is_ascii(std::string_view bytes) noexcept {
   return (seen & kHighs) == 0;
 }
 
+/// Calls `use` with the place of each line feed. Lines are short: a call of `memchr` for each takes longer.
+template <class Use>
+void each_line_feed(std::string_view text, const Use& use) {
+  constexpr std::uint64_t kLows = 0x7F7F7F7F7F7F7F7FULL;
+  constexpr std::uint64_t kFeeds = 0x0A0A0A0A0A0A0A0AULL;
+  std::size_t at = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+      std::memcpy(&word, text.data() + at, sizeof word);
+      word ^= kFeeds;
+      // The high bit of each byte that is zero.
+      for (std::uint64_t found = ~(((word & kLows) + kLows) | word | kLows); found != 0; found &= found - 1) {
+        use(at + static_cast<std::size_t>(std::countr_zero(found)) / 8);
+      }
+    }
+  }
+  for (; at < text.size(); ++at) {
+    if (text[at] == '\n') use(at);
+  }
+}
+
 /// One text, or one bare name. Never changes once it is in, but for its line index and its secrecy.
 struct Source {
   std::string file;
@@ -53,35 +75,8 @@ struct Source {
   /// Number, from 0, of the line that holds a byte.
   [[nodiscard]] std::size_t line_at(std::uint32_t offset) const {
     if (!is_indexed_.load(std::memory_order_acquire)) std::call_once(indexed_, [this] { index_lines(); });
-    // Who asks for many places asks for neighbours.
-    constexpr std::size_t kFirstStep = 4;
-    const std::size_t near = last_line_.load(std::memory_order_relaxed);
-    if (lines_[near] <= offset && (near + 1 == lines_.size() || lines_[near + 1] > offset)) return near;
-    std::size_t first = 0;
-    std::size_t end = lines_.size();
-    if (lines_[near] <= offset) {
-      first = near;
-      for (std::size_t step = kFirstStep; near + step < lines_.size(); step *= kFirstStep) {
-        if (lines_[near + step] > offset) {
-          end = near + step;
-          break;
-        }
-        first = near + step;
-      }
-    } else {
-      end = near;
-      for (std::size_t step = kFirstStep; step <= near; step *= kFirstStep) {
-        if (lines_[near - step] <= offset) {
-          first = near - step;
-          break;
-        }
-        end = near - step;
-      }
-    }
-    const auto from = lines_.begin();
-    const auto after = std::upper_bound(from + static_cast<std::ptrdiff_t>(first), from + static_cast<std::ptrdiff_t>(end), offset);
-    const auto line = static_cast<std::size_t>(after - from) - 1;
-    if (line != near) last_line_.store(static_cast<std::uint32_t>(line), std::memory_order_relaxed);
+    std::size_t line = block_lines_[offset / kBlock];
+    while (line + 1 < lines_.size() && lines_[line + 1] <= offset) ++line;
     return line;
   }
   [[nodiscard]] std::uint32_t line_begin(std::size_t line) const { return lines_[line]; }
@@ -96,8 +91,9 @@ struct Source {
     std::call_once(counted_, [this] { count_strides(); });
     return code_points_before(end) - code_points_before(begin);
   }
-  /// UTF-16 code units between two bytes. As `code_points`.
+  /// UTF-16 code units between two bytes of an indexed text. As `code_points`.
   [[nodiscard]] std::uint32_t utf16_units(std::uint32_t begin, std::uint32_t end) const {
+    if (is_ascii_) return end - begin;
     if (const std::string_view bytes = std::string_view(text).substr(begin, end - begin); bytes.size() < kStride) {
       return is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
     }
@@ -126,23 +122,32 @@ struct Source {
   }
 
   void index_lines() const {
-    lines_.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     lines_.push_back(0);
     if (text.find('\r') == std::string::npos) {
-      for (std::size_t i = 0; (i = text.find('\n', i)) != std::string::npos;) lines_.push_back(static_cast<std::uint32_t>(++i));
+      each_line_feed(text, [this](std::size_t at) { lines_.push_back(static_cast<std::uint32_t>(at + 1)); });
     } else {
       for (std::size_t i = 0; i < text.size(); ++i) {
         const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
         if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
       }
     }
+    lines_.shrink_to_fit();
+    block_lines_.resize(text.size() / kBlock + 1);
+    for (std::size_t block = 0, line = 0; block < block_lines_.size(); ++block) {
+      while (line + 1 < lines_.size() && lines_[line + 1] <= block * kBlock) ++line;
+      block_lines_[block] = static_cast<std::uint32_t>(line);
+    }
+    is_ascii_ = is_ascii(text);
     is_indexed_.store(true, std::memory_order_release);
   }
 
+  static constexpr std::size_t kBlock = 64;  ///< Bytes.
+
   mutable std::once_flag indexed_;
-  mutable std::atomic<bool> is_indexed_ = false;      ///< As `indexed_`, where it is asked for often.
-  mutable std::vector<std::uint32_t> lines_;          ///< First byte of each line.
-  mutable std::atomic<std::uint32_t> last_line_ = 0;  ///< That `line_at` found.
+  mutable std::atomic<bool> is_indexed_ = false;    ///< As `indexed_`, where it is asked for often.
+  mutable std::vector<std::uint32_t> lines_;        ///< First byte of each line.
+  mutable std::vector<std::uint32_t> block_lines_;  ///< The line that holds the first byte of each block.
+  mutable bool is_ascii_ = false;                   ///< The whole text.
   mutable std::once_flag counted_;
   struct Counts {
     std::uint32_t code_points = 0;
