@@ -292,7 +292,7 @@ test("tables for other programs: quoted, and without formulas", async () => {
 });
 
 test("rows of a result: folding, filters and what is around a row", async () => {
-  const { isFolded, parentOf, rowName, shown } = await source("pure/tree.ts");
+  const { cursorAt, isFolded, parentOf, placeOf, rowName, shown } = await source("pure/tree.ts");
   const row = (index, depth, below, text, item = "k") => ({ index, item, path: `/${index}`, depth, below, text });
   const rows = [row(0, 0, 3, "k:"), row(1, 1, 1, "  a:"), row(2, 2, 0, "    - x"), row(3, 1, 0, "  b: y"), row(4, 0, 0, "l: x", "l")];
   const none = new Set();
@@ -309,6 +309,16 @@ test("rows of a result: folding, filters and what is around a row", async () => 
   assert.equal(parentOf(rows, 3), 0);
   assert.equal(parentOf(rows, 4), -1);
   assert.ok(isFolded(rows[1], none, 2, none));
+  // Lines of one text have one name: the keyboard tells them apart, also when rows above them come and go.
+  const text = (index) => ({ ...row(index, 0, 0, "line"), path: "/text" });
+  const lines = [rows[0], text(1), text(2), text(3), rows[4]];
+  const all = [0, 1, 2, 3, 4];
+  for (const place of all) assert.equal(placeOf(lines, all, cursorAt(lines, all, place)), place);
+  const third = cursorAt(lines, all, 3);
+  assert.equal(placeOf(lines, [1, 2, 3, 4], third), 2);
+  assert.equal(placeOf([rows[0], text(1), rows[4]], [0, 1, 2], third), 1, "the text is shorter now");
+  assert.equal(placeOf(rows, all, third), -1);
+  assert.equal(cursorAt(lines, all, 5), undefined);
 });
 
 test("lines of a file fold by their indentation", async () => {
