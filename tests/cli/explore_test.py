@@ -205,7 +205,8 @@ class Questions(unittest.TestCase):
             for one in expected["history"]:
                 if isinstance(one.get("via"), str):
                     del one["via"]
-        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason", "secret")}
+        added = ("rank", "reason", "secret", "level", "colour")
+        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in added}
                    for one in entry["history"]]
         if project == "bindings":  # Below the layer `hiera:` of this site, `data`, the explorer names levels, and the command the layer, in an order of its own.
             levels = ("common/", "roles/", "nodes/")
@@ -217,6 +218,10 @@ class Questions(unittest.TestCase):
         self.assertEqual(masked(leaf["value"]), expected["value"])
         for one in [leaf, entry, *entry["history"]]:
             self.assertEqual(one.get("secret", False), one["value"] == {"secret": True})
+        for one in entry["history"]:  # A level is the same in the row and in the history.
+            self.assertEqual("colour" in one, one["layer"] is not None)
+            if one["layer"] is not None and (one["layer"], one["file"]) == (row["origin"]["layer"], row["origin"]["file"]):
+                self.assertEqual((one["level"], one["colour"]), (row["origin"]["level"], row["origin"]["colour"]))
         losers = [one for one in entry["history"] if one["fate"] in ("shadowed", "removed")]
         self.assertEqual(row["losers"], len(losers))
         self.assertTrue(all(one["reason"] for one in losers))
@@ -239,6 +244,23 @@ class Questions(unittest.TestCase):
                 if row["kind"] != "document" and row["item"] is not None:
                     self.assertEqual(one["item"], row["item"])
                     self.assertTrue(one["path"].startswith(row["path"] + "/"), (row, one))
+
+    def test_colours_of_levels(self):
+        """Two levels of one name have colours of their own, and the overview has those of the results."""
+        with Explorer(STRATA, "examples/hiera", folder=ROOT) as explorer:
+            [project] = [one["name"] for one in explorer.get("/projects")["projects"]]
+            colours = {}
+            for subject in explorer.names(project):
+                for row in explorer.rows(project, subject):
+                    if row.get("origin"):
+                        colours.setdefault(row["origin"]["level"], set()).add(row["origin"]["colour"])
+            self.assertTrue(all(len(some) == 1 and some < set(range(8)) for some in colours.values()), colours)
+            both = [name for name in colours if name.startswith("common (")]
+            self.assertEqual(len({*map(str, map(colours.get, both))}), 2, both)
+            known = {one["name"]: {one["colour"]} for one in explorer.get(f"/projects/{quoted(project)}", commits=0)["layers"]}
+            for name in colours.keys() & known.keys():
+                self.assertEqual(known[name], colours[name], name)
+            self.assertLessEqual(set(both), known.keys())
 
     def test_folders_of_examples(self):
         """Each shows a project, subjects, a result, a leaf, a file, findings."""

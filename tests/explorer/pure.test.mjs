@@ -144,14 +144,14 @@ test("long lines are read in parts, and are what they are as a whole", async () 
   for (const line of lines) assert.equal(exactJson(await parseLine(spaced(line))), exactJson(parseExact(spaced(line))));
 });
 
-test("a layer has its colour on all pages, whatever is known of the others", async () => {
-  const { layerColour, learnLayers } = await source("parts/layers.ts");
-  const before = ["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour);
-  learnLayers("a", ["role", "common.yaml"]);
-  const known = layerColour("role/data/role/db.yaml");
-  assert.equal(known, before[0]);
-  learnLayers("a", ["node", "place", "role", "common.yaml"]);
-  assert.deepEqual(["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour), [before[0], known, before[2]]);
+test("a layer has the short name of its level, and the colour that the service gave it", async () => {
+  const { layerColour, layerShort, learnLayers } = await source("parts/layers.ts");
+  assert.deepEqual([layerColour({ colour: 0 }), layerColour({ colour: 7 }), layerColour({})], ["layer-0", "layer-7", ""]);
+  learnLayers("a", ["role", "common (x/data)", "common (x/ntp/data)"]);
+  assert.equal(layerShort({ layer: "role/role/db.yaml", level: "role" }), "role");
+  assert.equal(layerShort({ layer: "common/common.yaml", level: "common (x/ntp/data)" }), "common (ntp/data)");
+  assert.equal(layerShort({ layer: "base/env.yaml" }), "env");
+  assert.equal(layerShort({ layer: null }), "");
 });
 
 test("one of anything is told as one", async () => {

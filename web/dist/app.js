@@ -61,6 +61,7 @@ import {
   pages,
   pagesFailed,
   parseFilter,
+  placeText,
   project,
   projects,
   projects2,
@@ -112,9 +113,8 @@ function OverviewPage() {
         a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
-      fast.error && a(RefusedText, { error: fast.error }),
+      at.value === void 0 && project.value?.error ? a(DiagnosticText, { diagnostic: project.value.error }) : fast.error && a(RefusedText, { error: fast.error }),
       !view && !fast.error && a(Loading, { label: T2.loadingProject }),
-      project.value?.error && a(DiagnosticText, { diagnostic: project.value.error }),
       view && a("section", { children: [
         a("h2", { children: T2.layersHeading }),
         a("p", { class: "quiet", children: T2.layersAbout }),
@@ -127,7 +127,7 @@ function OverviewPage() {
             a("th", { scope: "col", class: "count", children: T2.deadOverride })
           ] }) }),
           a("tbody", { children: view.layers.map((layer) => a("tr", { children: [
-            a("th", { scope: "row", children: a("span", { class: `stripe ${layerColour(layer.name)}`, children: a(Text, { text: layer.name, lines: false }) }) }),
+            a("th", { scope: "row", children: a("span", { class: `stripe ${layerColour(layer)}`, children: a(Text, { text: layer.name, lines: false }) }) }),
             a("td", { class: "count", children: T2.number(layer.files) }),
             a("td", { children: a(Bar, { leaves: layer.leaves, seen: layer.seen, never: layer.never_visible, dead: layer.dead_override }) }),
             a("td", { class: "count", children: layer.never_visible > 0 ? T2.number(layer.never_visible) : "" }),
@@ -209,7 +209,10 @@ function ProjectsPage() {
         "strata ",
         one.verb
       ] }),
-      one.error ? a("span", { class: "warn", children: escapedMessage(one.error.message) }) : a($, { children: [
+      one.error ? a("span", { class: "warn", children: [
+        one.error.file !== null && `${escaped(placeText(one.error))}: `,
+        a(Text, { text: one.error.message, lines: false })
+      ] }) : a($, { children: [
         one.subjects !== null && a("span", { children: T2.countWords(one.subjects, T2.subjectWords(one, one.subjects)) }),
         one.files !== null && a("span", { children: T2.countWords(one.files, T2.filesOf(one.files)) }),
         one.errors !== null && a("span", { children: T2.summary(one.errors, one.warnings ?? 0, 0) })
@@ -218,7 +221,6 @@ function ProjectsPage() {
     ] }) }, one.name)) })
   ] });
 }
-var escapedMessage = (text) => a(Text, { text, lines: false });
 
 // src/search/box.tsx
 function SearchBox() {
@@ -769,10 +771,9 @@ function cells(rows2, visible, at2, folder, fold, open) {
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at2 === 0 ? void 0 : rows2[visible[at2 - 1]]);
-  const layer = row.origin?.level ?? row.origin?.layer;
   return [
-    row.origin ? a("span", { class: `stripe ${layerColour(layer)}`, children: tells ? a($, { children: [
-      a("span", { class: "layer", children: a(Text, { text: layerShort(layer), lines: false }) }),
+    row.origin ? a("span", { class: `stripe ${layerColour(row.origin)}`, children: tells ? a($, { children: [
+      a("span", { class: "layer", children: a(Text, { text: layerShort(row.origin), lines: false }) }),
       row.origin.file !== null && a(PlaceText, { place: row.origin, folder, most: 26, inGrid: true })
     ] }) : a("span", { class: "hidden", children: T2.asAbove }) }) : "",
     a($, { children: [

@@ -1108,9 +1108,9 @@ function readAddress(pathname, search2, hash) {
       unknown.push(parts.slice(1).join("/"));
     }
   }
-  const known2 = PARAMETERS[found.page];
+  const known = PARAMETERS[found.page];
   for (const [name, value] of new URLSearchParams(search2)) {
-    if (!known2.includes(name) || VALUES[name]?.test(value) === false) {
+    if (!known.includes(name) || VALUES[name]?.test(value) === false) {
       unknown.push(`${name}=${value}`);
     } else if (isList(found.page, name)) {
       found.query[name] = found.query[name] === void 0 ? value : `${found.query[name]}
@@ -2221,30 +2221,17 @@ function learnLayers(of, names2) {
   project2 = of;
   let place = all.length;
   for (const name of [...names2].reverse()) {
-    const known2 = all.indexOf(name);
-    if (known2 < 0) all.splice(place, 0, name);
-    else place = known2;
+    const known = all.indexOf(name);
+    if (known < 0) all.splice(place, 0, name);
+    else place = known;
   }
   if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
-var COLOURS = 8;
 var LEVEL = /^(.*) \((.*)\)$/;
-function known(layer) {
-  const names2 = layerNames.value;
-  const exact = names2.indexOf(layer);
-  return exact >= 0 ? exact : names2.findIndex((name) => layer.startsWith(`${name}/`));
-}
-function layerColour(layer) {
+var layerColour = ({ colour }) => colour === void 0 ? "" : `layer-${colour}`;
+function layerShort(place) {
+  const layer = place.level ?? place.layer;
   if (!layer) return "";
-  const name = layerNames.value[known(layer)] ?? layer;
-  let sum = 7;
-  for (const character of name) sum = Math.imul(sum, 31) + character.codePointAt(0) >>> 0;
-  return `layer-${((sum ^ sum >>> 15) >>> 0) % COLOURS}`;
-}
-function layerShort(layer) {
-  if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
   const [, level, folder] = LEVEL.exec(layer) ?? [];
   if (folder !== void 0) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => one.startsWith(`${level} (`) ? [one.slice(level.length + 2)] : [])).length)})`;
   const last = layer.slice(layer.lastIndexOf("/") + 1);
@@ -2605,6 +2592,7 @@ export {
   FateSign,
   Link,
   isFile,
+  placeText,
   PlaceText,
   FileLink,
   SeverityText,

@@ -2079,10 +2079,10 @@ function BigValue({ leaf: leaf2 }) {
 function History({ history: history2 }) {
   return a("section", { children: [
     a("h3", { children: T3.history }),
-    a("ol", { class: "history", "aria-label": T3.history, children: history2.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
+    a("ol", { class: "history", "aria-label": T3.history, children: history2.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one)}`, children: [
       a("div", { class: "contribution-head", children: [
         a(FateSign, { fate: one.fate }),
-        a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one.layer), lines: false }) })
+        a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one), lines: false }) })
       ] }),
       one.fate === "shadowed" || one.fate === "removed" ? a("s", { class: "contribution-value", children: [
         a("span", { class: "hidden", children: [
@@ -2156,8 +2156,8 @@ function ListText({ list }) {
         a(PlaceText, { place: list.option, most: 46 })
       ] })
     ] }),
-    a("ol", { class: "entries", start: 0, children: list.items.slice(0, 200).map((one, index) => a("li", { children: a("span", { class: `stripe ${layerColour(one.layer)}`, children: [
-      a("span", { class: "layer", children: a(Text, { text: layerShort(one.layer), lines: false }) }),
+    a("ol", { class: "entries", start: 0, children: list.items.slice(0, 200).map((one, index) => a("li", { children: a("span", { class: `stripe ${layerColour(one)}`, children: [
+      a("span", { class: "layer", children: a(Text, { text: layerShort(one), lines: false }) }),
       a(PlaceText, { place: one, column: true, most: 44 })
     ] }) }, index)) }),
     list.dropped.length > 0 && a("ul", { class: "entries", children: list.dropped.slice(0, 200).map((one, index) => a("li", { children: [

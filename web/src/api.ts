@@ -11,6 +11,8 @@ export interface Place {
   layer?: string | null;
   /** The one of the layers of the result that it belongs to. */
   level?: string | null;
+  /** Of the level: one of the eight of the style sheet. */
+  colour?: number;
 }
 
 export interface Note {
@@ -58,6 +60,7 @@ export interface Project {
 
 export interface Layer {
   name: string;
+  colour: number;
   files: number;
   leaves: number;
   seen: number;

@@ -63,6 +63,7 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
     if (!is_data && layer.files.size() == 1 && *layer.files.begin() == layer.name) continue;
     MappingBuilder one(arena);
     one.insert("name", arena.text(layer.name));
+    one.insert("colour", number(layer.colour));
     one.insert("files", number(files.size()));
     one.insert("leaves", number(leaves));
     one.insert("seen", number(seen));

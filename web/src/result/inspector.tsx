@@ -207,11 +207,11 @@ function History({ history }: { history: readonly Contribution[] }): JSX.Element
       <h3>{T.history}</h3>
       <ol class="history" aria-label={T.history}>
         {history.map((one, index) => (
-          <li key={index} class={`contribution ${one.fate} ${layerColour(one.layer)}`}>
+          <li key={index} class={`contribution ${one.fate} ${layerColour(one)}`}>
             <div class="contribution-head">
               <FateSign fate={one.fate} />
               <span class="layer" title={one.layer ?? ""}>
-                <Text text={layerShort(one.layer)} lines={false} />
+                <Text text={layerShort(one)} lines={false} />
               </span>
             </div>
             {one.fate === "shadowed" || one.fate === "removed" ? (
@@ -311,9 +311,9 @@ function ListText({ list }: { list: ListReport }): JSX.Element {
       <ol class="entries" start={0}>
         {list.items.slice(0, 200).map((one, index) => (
           <li key={index}>
-            <span class={`stripe ${layerColour(one.layer)}`}>
+            <span class={`stripe ${layerColour(one)}`}>
               <span class="layer">
-                <Text text={layerShort(one.layer)} lines={false} />
+                <Text text={layerShort(one)} lines={false} />
               </span>
               <PlaceText place={one} column most={44} />
             </span>

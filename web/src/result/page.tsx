@@ -284,14 +284,13 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at === 0 ? undefined : rows[visible[at - 1]!]);
-  const layer = row.origin?.level ?? row.origin?.layer;
   return [
     row.origin ? (
-      <span class={`stripe ${layerColour(layer)}`}>
+      <span class={`stripe ${layerColour(row.origin)}`}>
         {tells ? (
           <>
             <span class="layer">
-              <Text text={layerShort(layer)} lines={false} />
+              <Text text={layerShort(row.origin)} lines={false} />
             </span>
             {row.origin.file !== null && <PlaceText place={row.origin} folder={folder} most={26} inGrid />}
           </>
