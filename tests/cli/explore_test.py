@@ -262,6 +262,23 @@ class Questions(unittest.TestCase):
                 self.assertEqual(known[name], colours[name], name)
             self.assertLessEqual(set(both), known.keys())
 
+    def test_a_broken_project_tells_its_place(self):
+        """What is wrong may be in a file that the project names: then a note says which project does."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in ((".strata.yaml", "projects:\n  good:\n    verb: lookup\n    hiera-config: hiera.yaml\n    nodes: nodes.json\n"
+                                                "  bad:\n    verb: lookup\n    hiera-config: hiera.yaml\n    nodes: missing.json\n"
+                                                "  worse:\n    verb: lookup\n    nonsense: 1\n"),
+                               ("hiera.yaml", "version: 5\n"), ("nodes.json", '[{"name": "n1", "facts": {}}]')):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            with Explorer(STRATA, folder=folder) as explorer:
+                errors = {one["name"]: one["error"] for one in explorer.get("/projects")["projects"]}
+                self.assertIsNone(errors["good"])
+                self.assertEqual(errors["bad"]["file"], "missing.json")
+                [note] = errors["bad"]["notes"]
+                self.assertEqual((note["message"], note["file"], note["line"], note["column"]), ("the project 'bad'", ".strata.yaml", 6, 3))
+                self.assertEqual((errors["worse"]["file"], errors["worse"]["line"], errors["worse"]["notes"]), (".strata.yaml", 12, []))
+
     def test_folders_of_examples(self):
         """Each shows a project, subjects, a result, a leaf, a file, findings."""
         for name in ("hiera", "bindings", "cloud-init", "deckhand", "heat"):
