@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -278,6 +279,36 @@ class Questions(unittest.TestCase):
                 [note] = errors["bad"]["notes"]
                 self.assertEqual((note["message"], note["file"], note["line"], note["column"]), ("the project 'bad'", ".strata.yaml", 6, 3))
                 self.assertEqual((errors["worse"]["file"], errors["worse"]["line"], errors["worse"]["notes"]), (".strata.yaml", 12, []))
+
+    def test_files_change_while_commits_are_looked_for(self):
+        """States of commits outlive the projects that they were made for."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(ROOT, "examples/hiera"), folder, dirs_exist_ok=True)
+            data = os.path.join(folder, "environments/production/data/common.yaml")
+            git = ["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com"]
+            subprocess.run([*git, "init", "-q"], check=True)
+            for number in range(25):
+                with open(data, "a", encoding="utf-8") as file:
+                    file.write(f"added_{number}: {number}\n")
+                subprocess.run([*git, "add", "-A"], check=True)
+                subprocess.run([*git, "commit", "-qm", f"number {number}"], check=True)
+            with Explorer(STRATA, ".", folder=folder) as explorer:
+                [project] = [one["name"] for one in explorer.get("/projects")["projects"]]
+                is_over = threading.Event()
+
+                def touch():
+                    while not is_over.wait(0.001):
+                        with open(os.path.join(folder, "touched"), "a", encoding="utf-8") as file:
+                            file.write("again\n")
+
+                thread = threading.Thread(target=touch)
+                thread.start()
+                try:
+                    commits = explorer.get(f"/projects/{quoted(project)}")["commits"]
+                finally:
+                    is_over.set()
+                    thread.join()
+                self.assertEqual([one["subject"] for one in commits if one["commit"] != "working tree"][:3], ["number 24", "number 23", "number 22"])
 
     def test_folders_of_examples(self):
         """Each shows a project, subjects, a result, a leaf, a file, findings."""

@@ -20,10 +20,8 @@ constexpr std::string_view kIconType = "image/svg+xml";
 constexpr std::array<std::string_view, 2> kTexts{"errors.md", "check.md"};
 
 std::string_view type_of(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{{{".js", "text/javascript; charset=utf-8"},
-                                                                                 {".css", "text/css; charset=utf-8"},
-                                                                                 {".html", "text/html; charset=utf-8"},
-                                                                                 {".svg", kIconType}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{
+      {{".js", "text/javascript; charset=utf-8"}, {".css", "text/css; charset=utf-8"}, {".html", "text/html; charset=utf-8"}, {".svg", kIconType}}};
   for (const auto& [end, type] : kTypes) {
     if (name.ends_with(end)) return type;
   }

@@ -141,7 +141,12 @@ Value commits_value(Arena& arena, const Call& call, Source& source, const View& 
                                            .depth = view.form().limits.depth},
                                  .most = kCommits};
   const auto state_of = [&](const std::string& revision) {
-    return revision.empty() ? view.state() : source.view(call, view.form().name, revision)->state();
+    if (revision.empty()) return view.state();
+    // Its inputs point into the view's question, which others may let go of as soon as files change.
+    const auto there = source.view(call, view.form().name, revision);
+    analysis::State out = there->state();
+    out.inputs = std::shared_ptr<analysis::Inputs>(there, out.inputs.get());
+    return out;
   };
   analysis::LogReport report;
   try {
