@@ -1,5 +1,6 @@
 // Times of the explorer in a real Chromium, beside its budgets (docs/explorer.md).
-//   node bench/explorer.mjs STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
+//   node bench/explorer.mjs STRATA INVENTORY [RUNS [PART...]]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
+//   PART: assets, node, many, what-if, compare; all by default.
 // The median and the best of RUNS (10). Loopback, warm browser; what a person waits for: from the key or click to the frame in which the answer is drawn.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { browser, explore, open, ROOT, settled, temporary } from "../tests/explorer/support.mjs";
 
-const [, , , inventory, wantedRuns] = process.argv;
+const [, , , inventory, wantedRuns, ...wantedParts] = process.argv;
 const RUNS = Number(wantedRuns ?? 10);
 const median = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
@@ -45,6 +46,25 @@ function until(page, act, done) {
     [act, done],
   );
 }
+
+/** From the next time that a pointer goes down until `done` holds in a frame that was drawn. */
+async function clicked(page, done) {
+  await page.evaluate((doneText) => {
+    const ready = new Function(`return ${doneText}`);
+    window.shown = new Promise((found) => {
+      const pressed = async (event) => {
+        while (!ready()) await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        found(performance.now() - event.timeStamp);
+      };
+      addEventListener("pointerdown", pressed, { once: true, capture: true });
+    });
+  }, done);
+  return () => page.evaluate("window.shown");
+}
+
+/** Until the page has nothing to do for a moment. */
+const quiet = (page) => page.evaluate(() => new Promise((done) => setTimeout(() => requestIdleCallback(done), 150)));
 
 const key = (selector, name) => `document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new KeyboardEvent("keydown", {key: ${JSON.stringify(name)}, bubbles: true}))`;
 const input = (selector, text) =>
@@ -108,13 +128,23 @@ async function keysOfOneNode(chromium, folder) {
     await page.locator("[role=treegrid]").focus();
     // The first one makes room for the pane.
     await until(page, link(`/explore/lookup/subject/${nodes[0]}?item=key_0002&leaf=/a`), 'document.querySelector("aside.inspector .effective .value")?.textContent === "2"');
-    await times("leaf inspector", 50, (run) => {
+    await times("leaf inspector, by its address", 50, (run) => {
       const name = `key_${String(run * 10 + 3).padStart(4, "0")}`;
       return until(
         page,
         link(`/explore/lookup/subject/${nodes[0]}?item=${name}&leaf=/a`),
         `document.querySelector("aside.inspector h2")?.textContent === "${name}/a" && document.querySelector("aside.inspector .effective .value")?.textContent === "${run * 10 + 3}"`,
       );
+    });
+    await times("leaf inspector, of a row that is clicked", 50, async (run) => {
+      const number = 1000 + 10 * run + 4;
+      await page.evaluate(link(`/explore/lookup/subject/${nodes[0]}?item=key_${number}&leaf=/b`));
+      const row = page.getByRole("row").filter({ hasText: new RegExp(`a: ${number}$`) });
+      await row.waitFor();
+      await quiet(page);
+      const shown = await clicked(page, `document.querySelector("aside.inspector .effective .value")?.textContent === "${number}" && document.querySelector("aside.inspector h3") !== null`);
+      await row.locator(".code").click();
+      return shown();
     });
     await session.close();
   });
@@ -243,13 +273,16 @@ async function whatIf(chromium) {
   rmSync(folder, { recursive: true });
 }
 
-assets();
 const chromium = await browser();
 const folder = temporary();
 many(folder);
-await keysOfOneNode(chromium, folder);
-await manySubjects(chromium, folder);
-await whatIf(chromium);
-await compareStates(chromium);
+const parts = {
+  assets,
+  node: () => keysOfOneNode(chromium, folder),
+  many: () => manySubjects(chromium, folder),
+  "what-if": () => whatIf(chromium),
+  compare: () => compareStates(chromium),
+};
+for (const [name, measure] of Object.entries(parts)) if (wantedParts.length === 0 || wantedParts.includes(name)) await measure();
 await chromium.close();
 rmSync(folder, { recursive: true });

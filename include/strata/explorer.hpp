@@ -34,6 +34,7 @@ struct ExploredProject {
   /// A state of its files: of a revision, or the present one for an empty name. Not kept.
   std::function<analysis::State(const std::string& revision)> state_of = {};
   std::optional<Diagnostic> failure = {};  ///< Why there is no question.
+  std::optional<Excerpt> place = {};       ///< Where it is configured, with a message. No value: nowhere.
 };
 
 struct ExplorerSettings {

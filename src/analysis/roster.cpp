@@ -22,7 +22,8 @@ Roster::Roster(const Question& question, const State& state) : inputs_(state.inp
     }
     const auto [place, is_new] = known.try_emplace(reads.get(), static_cast<Class>(classes_.size()));
     if (is_new) classes_.push_back(reads);
-    entries_.push_back({.member = member, .of = place->second});
+    // Taken now, the view of the subject need not be made again for the first edit.
+    entries_.push_back({.member = member, .of = place->second, .basis = is_known_before_ ? std::optional(subject->basis()) : std::nullopt});
   }
   if (!is_complete_) {
     entries_.clear();

@@ -190,10 +190,13 @@ class ExploreCommand final : public Command {
 
   service::ExploredProject project_of(const workspace::Project& project, const std::vector<std::string>& more) {
     service::ExploredProject failed{.name = project.name, .verb = project.verb, .folder = project.folder};
+    if (project.sources != nullptr) failed.place = excerpt_at(*project.sources, project.at, fmt::format("the project '{}'", project.name));
     try {
       QuestionChoice choice = question_choice(project, more, options_.limits);
       std::vector<std::string> words = choice.words;
-      return project_of(project.name, project.folder, std::move(words), std::move(choice));
+      service::ExploredProject out = project_of(project.name, project.folder, std::move(words), std::move(choice));
+      out.place = failed.place;
+      return out;
     } catch (const UsageError& wrong) {
       failed.failure = Error(kCode, wrong.what()).diagnostic();
     } catch (const Error& error) {

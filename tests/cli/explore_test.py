@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -205,7 +206,8 @@ class Questions(unittest.TestCase):
             for one in expected["history"]:
                 if isinstance(one.get("via"), str):
                     del one["via"]
-        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in ("rank", "reason", "secret")}
+        added = ("rank", "reason", "secret", "level", "colour")
+        history = [{name: masked(value) if name == "value" else value for name, value in one.items() if name not in added}
                    for one in entry["history"]]
         if project == "bindings":  # Below the layer `hiera:` of this site, `data`, the explorer names levels, and the command the layer, in an order of its own.
             levels = ("common/", "roles/", "nodes/")
@@ -217,6 +219,10 @@ class Questions(unittest.TestCase):
         self.assertEqual(masked(leaf["value"]), expected["value"])
         for one in [leaf, entry, *entry["history"]]:
             self.assertEqual(one.get("secret", False), one["value"] == {"secret": True})
+        for one in entry["history"]:  # A level is the same in the row and in the history.
+            self.assertEqual("colour" in one, one["layer"] is not None)
+            if one["layer"] is not None and (one["layer"], one["file"]) == (row["origin"]["layer"], row["origin"]["file"]):
+                self.assertEqual((one["level"], one["colour"]), (row["origin"]["level"], row["origin"]["colour"]))
         losers = [one for one in entry["history"] if one["fate"] in ("shadowed", "removed")]
         self.assertEqual(row["losers"], len(losers))
         self.assertTrue(all(one["reason"] for one in losers))
@@ -239,6 +245,70 @@ class Questions(unittest.TestCase):
                 if row["kind"] != "document" and row["item"] is not None:
                     self.assertEqual(one["item"], row["item"])
                     self.assertTrue(one["path"].startswith(row["path"] + "/"), (row, one))
+
+    def test_colours_of_levels(self):
+        """Two levels of one name have colours of their own, and the overview has those of the results."""
+        with Explorer(STRATA, "examples/hiera", folder=ROOT) as explorer:
+            [project] = [one["name"] for one in explorer.get("/projects")["projects"]]
+            colours = {}
+            for subject in explorer.names(project):
+                for row in explorer.rows(project, subject):
+                    if row.get("origin"):
+                        colours.setdefault(row["origin"]["level"], set()).add(row["origin"]["colour"])
+            self.assertTrue(all(len(some) == 1 and some < set(range(8)) for some in colours.values()), colours)
+            both = [name for name in colours if name.startswith("common (")]
+            self.assertEqual(len({*map(str, map(colours.get, both))}), 2, both)
+            known = {one["name"]: {one["colour"]} for one in explorer.get(f"/projects/{quoted(project)}", commits=0)["layers"]}
+            for name in colours.keys() & known.keys():
+                self.assertEqual(known[name], colours[name], name)
+            self.assertLessEqual(set(both), known.keys())
+
+    def test_a_broken_project_tells_its_place(self):
+        """What is wrong may be in a file that the project names: then a note says which project does."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in ((".strata.yaml", "projects:\n  good:\n    verb: lookup\n    hiera-config: hiera.yaml\n    nodes: nodes.json\n"
+                                                "  bad:\n    verb: lookup\n    hiera-config: hiera.yaml\n    nodes: missing.json\n"
+                                                "  worse:\n    verb: lookup\n    nonsense: 1\n"),
+                               ("hiera.yaml", "version: 5\n"), ("nodes.json", '[{"name": "n1", "facts": {}}]')):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            with Explorer(STRATA, folder=folder) as explorer:
+                errors = {one["name"]: one["error"] for one in explorer.get("/projects")["projects"]}
+                self.assertIsNone(errors["good"])
+                self.assertEqual(errors["bad"]["file"], "missing.json")
+                [note] = errors["bad"]["notes"]
+                self.assertEqual((note["message"], note["file"], note["line"], note["column"]), ("the project 'bad'", ".strata.yaml", 6, 3))
+                self.assertEqual((errors["worse"]["file"], errors["worse"]["line"], errors["worse"]["notes"]), (".strata.yaml", 12, []))
+
+    def test_files_change_while_commits_are_looked_for(self):
+        """States of commits outlive the projects that they were made for."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(ROOT, "examples/hiera"), folder, dirs_exist_ok=True)
+            data = os.path.join(folder, "environments/production/data/common.yaml")
+            git = ["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com"]
+            subprocess.run([*git, "init", "-q"], check=True)
+            for number in range(25):
+                with open(data, "a", encoding="utf-8") as file:
+                    file.write(f"added_{number}: {number}\n")
+                subprocess.run([*git, "add", "-A"], check=True)
+                subprocess.run([*git, "commit", "-qm", f"number {number}"], check=True)
+            with Explorer(STRATA, ".", folder=folder) as explorer:
+                [project] = [one["name"] for one in explorer.get("/projects")["projects"]]
+                is_over = threading.Event()
+
+                def touch():
+                    while not is_over.wait(0.001):
+                        with open(os.path.join(folder, "touched"), "a", encoding="utf-8") as file:
+                            file.write("again\n")
+
+                thread = threading.Thread(target=touch)
+                thread.start()
+                try:
+                    commits = explorer.get(f"/projects/{quoted(project)}")["commits"]
+                finally:
+                    is_over.set()
+                    thread.join()
+                self.assertEqual([one["subject"] for one in commits if one["commit"] != "working tree"][:3], ["number 24", "number 23", "number 22"])
 
     def test_folders_of_examples(self):
         """Each shows a project, subjects, a result, a leaf, a file, findings."""

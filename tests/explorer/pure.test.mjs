@@ -144,14 +144,14 @@ test("long lines are read in parts, and are what they are as a whole", async () 
   for (const line of lines) assert.equal(exactJson(await parseLine(spaced(line))), exactJson(parseExact(spaced(line))));
 });
 
-test("a layer has its colour on all pages, whatever is known of the others", async () => {
-  const { layerColour, learnLayers } = await source("parts/layers.ts");
-  const before = ["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour);
-  learnLayers("a", ["role", "common.yaml"]);
-  const known = layerColour("role/data/role/db.yaml");
-  assert.equal(known, before[0]);
-  learnLayers("a", ["node", "place", "role", "common.yaml"]);
-  assert.deepEqual(["role", "role/data/role/db.yaml", "common.yaml"].map(layerColour), [before[0], known, before[2]]);
+test("a layer has the short name of its level, and the colour that the service gave it", async () => {
+  const { layerColour, layerShort, learnLayers } = await source("parts/layers.ts");
+  assert.deepEqual([layerColour({ colour: 0 }), layerColour({ colour: 7 }), layerColour({})], ["layer-0", "layer-7", ""]);
+  learnLayers("a", ["role", "common (x/data)", "common (x/ntp/data)"]);
+  assert.equal(layerShort({ layer: "role/role/db.yaml", level: "role" }), "role");
+  assert.equal(layerShort({ layer: "common/common.yaml", level: "common (x/ntp/data)" }), "common (ntp/data)");
+  assert.equal(layerShort({ layer: "base/env.yaml" }), "env");
+  assert.equal(layerShort({ layer: null }), "");
 });
 
 test("one of anything is told as one", async () => {
@@ -292,7 +292,7 @@ test("tables for other programs: quoted, and without formulas", async () => {
 });
 
 test("rows of a result: folding, filters and what is around a row", async () => {
-  const { isFolded, parentOf, rowName, shown } = await source("pure/tree.ts");
+  const { cursorAt, isFolded, parentOf, placeOf, rowName, shown } = await source("pure/tree.ts");
   const row = (index, depth, below, text, item = "k") => ({ index, item, path: `/${index}`, depth, below, text });
   const rows = [row(0, 0, 3, "k:"), row(1, 1, 1, "  a:"), row(2, 2, 0, "    - x"), row(3, 1, 0, "  b: y"), row(4, 0, 0, "l: x", "l")];
   const none = new Set();
@@ -309,6 +309,16 @@ test("rows of a result: folding, filters and what is around a row", async () => 
   assert.equal(parentOf(rows, 3), 0);
   assert.equal(parentOf(rows, 4), -1);
   assert.ok(isFolded(rows[1], none, 2, none));
+  // Lines of one text have one name: the keyboard tells them apart, also when rows above them come and go.
+  const text = (index) => ({ ...row(index, 0, 0, "line"), path: "/text" });
+  const lines = [rows[0], text(1), text(2), text(3), rows[4]];
+  const all = [0, 1, 2, 3, 4];
+  for (const place of all) assert.equal(placeOf(lines, all, cursorAt(lines, all, place)), place);
+  const third = cursorAt(lines, all, 3);
+  assert.equal(placeOf(lines, [1, 2, 3, 4], third), 2);
+  assert.equal(placeOf([rows[0], text(1), rows[4]], [0, 1, 2], third), 1, "the text is shorter now");
+  assert.equal(placeOf(rows, all, third), -1);
+  assert.equal(cursorAt(lines, all, 5), undefined);
 });
 
 test("lines of a file fold by their indentation", async () => {

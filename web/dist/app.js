@@ -16,7 +16,6 @@ import {
   Refused,
   RefusedText,
   RevisionPicker,
-  SearchBox,
   SeverityText,
   Sign,
   SubjectFacts,
@@ -28,6 +27,7 @@ import {
   address,
   askNames,
   at,
+  b,
   changed,
   commonFolder,
   connect,
@@ -37,6 +37,7 @@ import {
   drafts,
   escaped,
   exactKey,
+  expectLeaf,
   facets,
   fetchPages,
   fits,
@@ -60,6 +61,7 @@ import {
   pages,
   pagesFailed,
   parseFilter,
+  placeText,
   project,
   projects,
   projects2,
@@ -111,9 +113,8 @@ function OverviewPage() {
         a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
-      fast.error && a(RefusedText, { error: fast.error }),
+      at.value === void 0 && project.value?.error ? a(DiagnosticText, { diagnostic: project.value.error }) : fast.error && a(RefusedText, { error: fast.error }),
       !view && !fast.error && a(Loading, { label: T2.loadingProject }),
-      project.value?.error && a(DiagnosticText, { diagnostic: project.value.error }),
       view && a("section", { children: [
         a("h2", { children: T2.layersHeading }),
         a("p", { class: "quiet", children: T2.layersAbout }),
@@ -126,7 +127,7 @@ function OverviewPage() {
             a("th", { scope: "col", class: "count", children: T2.deadOverride })
           ] }) }),
           a("tbody", { children: view.layers.map((layer) => a("tr", { children: [
-            a("th", { scope: "row", children: a("span", { class: `stripe ${layerColour(layer.name)}`, children: a(Text, { text: layer.name, lines: false }) }) }),
+            a("th", { scope: "row", children: a("span", { class: `stripe ${layerColour(layer)}`, children: a(Text, { text: layer.name, lines: false }) }) }),
             a("td", { class: "count", children: T2.number(layer.files) }),
             a("td", { children: a(Bar, { leaves: layer.leaves, seen: layer.seen, never: layer.never_visible, dead: layer.dead_override }) }),
             a("td", { class: "count", children: layer.never_visible > 0 ? T2.number(layer.never_visible) : "" }),
@@ -208,7 +209,10 @@ function ProjectsPage() {
         "strata ",
         one.verb
       ] }),
-      one.error ? a("span", { class: "warn", children: escapedMessage(one.error.message) }) : a($, { children: [
+      one.error ? a("span", { class: "warn", children: [
+        one.error.file !== null && `${escaped(placeText(one.error))}: `,
+        a(Text, { text: one.error.message, lines: false })
+      ] }) : a($, { children: [
         one.subjects !== null && a("span", { children: T2.countWords(one.subjects, T2.subjectWords(one, one.subjects)) }),
         one.files !== null && a("span", { children: T2.countWords(one.files, T2.filesOf(one.files)) }),
         one.errors !== null && a("span", { children: T2.summary(one.errors, one.warnings ?? 0, 0) })
@@ -217,7 +221,77 @@ function ProjectsPage() {
     ] }) }, one.name)) })
   ] });
 }
-var escapedMessage = (text) => a(Text, { text, lines: false });
+
+// src/search/box.tsx
+function SearchBox() {
+  const { project: name } = here.value;
+  const [text, setText] = d("");
+  const [open, setOpen] = d(false);
+  const [current, setCurrent] = d(-1);
+  const box = T(null);
+  const settled = useSettled(text.trim(), 120);
+  const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : void 0;
+  const answer = useAnswer(searched, (signal) => search(name, at.value, settled, void 0, void 0, signal));
+  const before = T(null);
+  A(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
+  const Found = pages.value;
+  const own = w(() => Found?.ownHits(settled), [Found, settled, namesOf.value]);
+  const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
+  const groups = (hits && Found?.groupsOf(hits)) ?? [];
+  const flat = groups.flatMap((group) => group.hits);
+  const shows = Found !== void 0 && open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
+  A(() => setCurrent(-1), [settled]);
+  const choose = (address2) => {
+    setOpen(false);
+    go(address2);
+    document.getElementById("main")?.focus();
+  };
+  return a("div", { class: "search", children: [
+    a(
+      "input",
+      {
+        ref: box,
+        type: "search",
+        class: "search-box",
+        role: "combobox",
+        list: void 0,
+        autocomplete: "off",
+        spellcheck: false,
+        "aria-label": T2.search,
+        placeholder: T2.searchHow,
+        "aria-expanded": shows,
+        "aria-controls": shows ? "search-hits" : void 0,
+        "aria-activedescendant": shows && current >= 0 ? `hit-${current}` : void 0,
+        "aria-autocomplete": "list",
+        value: text,
+        onInput: (event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+        },
+        onFocus: (event) => {
+          before.current = event.relatedTarget;
+          if (!Found) fetchPages();
+          setOpen(true);
+        },
+        onBlur: () => setOpen(false),
+        onKeyDown: (event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            setCurrent(Math.max(-1, Math.min(flat.length - 1, current + (event.key === "ArrowDown" ? 1 : -1))));
+            event.preventDefault();
+          } else if (event.key === "Enter" && text.trim() !== "") {
+            choose(current >= 0 ? flat[current].to : to("search", "", { q: text.trim() }));
+          } else if (event.key === "Escape") {
+            setOpen(false);
+            const back = before.current;
+            if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+            else document.getElementById("main")?.focus();
+          }
+        }
+      }
+    ),
+    shows && a(Found.SearchHits, { groups, current, isEmpty: hits !== void 0 && groups.length === 0, error: answer.error, onChoose: choose })
+  ] });
+}
 
 // src/parts/header.tsx
 var PAGES = [
@@ -354,6 +428,17 @@ function rowName(row) {
 ${row.path ?? ""}
 ${row.item === null ? row.index : ""}`;
 }
+var isSame = (one, other) => one?.item === other.item && one.path === other.path && (one.item !== null || one.index === other.index);
+var firstOf = (rows2, visible, row) => visible.findIndex((index) => isSame(rows2[index], row));
+function cursorAt(rows2, visible, place) {
+  const row = rows2[visible[place]];
+  return row && { row, line: place - firstOf(rows2, visible, row) };
+}
+function placeOf(rows2, visible, cursor) {
+  if (!cursor) return -1;
+  const first = firstOf(rows2, visible, cursor.row);
+  return first >= 0 && isSame(rows2[visible[first + cursor.line]], cursor.row) ? first + cursor.line : first;
+}
 function isContainer(row) {
   return (row.below ?? 0) > 0;
 }
@@ -451,29 +536,28 @@ function ResultPage() {
   const [unfolded, setUnfolded] = d(/* @__PURE__ */ new Set());
   const visible = w(() => shown(list.rows, filter, folded, level, unfolded), [list.rows, filter, folded, level, unfolded]);
   const [at2, setAt] = d(void 0);
-  const places = w(() => new Map(visible.map((index, row) => [rowName(list.rows[index]), row])), [visible, list.rows]);
-  const current = at2 === void 0 ? -1 : places.get(at2) ?? -1;
-  const wanted = query.item !== void 0 || query.leaf !== void 0 ? `${query.item ?? ""}
-${query.leaf ?? ""}
-` : void 0;
-  const arrived = T(void 0);
-  A(() => {
-    if (wanted === void 0 || list.rows.length === 0 || arrived.current === `${subject}
-${wanted}`) return;
-    const row = list.rows.findIndex((one) => one.item === (query.item ?? "") && (one.path ?? "") === (query.leaf ?? ""));
-    if (row < 0) return;
-    arrived.current = `${subject}
-${wanted}`;
-    setAt(wanted);
-    const open2 = /* @__PURE__ */ new Set();
-    for (let outer = parentOf(list.rows, row); outer >= 0; outer = parentOf(list.rows, outer)) open2.add(rowName(list.rows[outer]));
-    if (level !== void 0) setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...open2]));
-    setFolded((old) => [...old].some((one) => open2.has(one)) ? new Set([...old].filter((one) => !open2.has(one))) : old);
-  }, [wanted, list.rows, subject]);
-  const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
-  const hasItem = w(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
-  useMiss(isWhole && wanted !== void 0 && !hasItem && `item=${query.item ?? ""}`);
-  useMiss(isWhole && hasItem && query.leaf !== void 0 && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
+  const current = w(() => placeOf(list.rows, visible, at2), [list.rows, visible, at2]);
+  const moveTo = (row) => setAt(cursorAt(list.rows, visible, row));
+  const item = query.item ?? "";
+  const leaf = query.leaf ?? "";
+  const inspected = query.item !== void 0 || query.leaf !== void 0;
+  const isWanted = (row) => inspected && row.item === item && (row.path ?? "") === leaf;
+  const found = w(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
+  const wanted = `${item}
+${leaf}`;
+  const arrived = T("");
+  if (found >= 0 && arrived.current !== wanted) {
+    arrived.current = wanted;
+    setAt({ row: list.rows[found], line: 0 });
+    const around = [];
+    for (let outer = parentOf(list.rows, found); outer >= 0; outer = parentOf(list.rows, outer)) around.push(rowName(list.rows[outer]));
+    if (level !== void 0) setUnfolded((old) => /* @__PURE__ */ new Set([...old, ...around]));
+    setFolded((old) => around.some((one) => old.has(one)) ? new Set([...old].filter((one) => !around.includes(one))) : old);
+  }
+  const isWhole = inspected && found < 0 && !list.busy && list.rows.length > 0 && only.length === 0;
+  const hasItem = isWhole && list.rows.some((one) => one.item === item);
+  useMiss(isWhole && !hasItem && `item=${item}`);
+  useMiss(hasItem && query.leaf !== void 0 && !list.rows.some((one) => one.item === item && `${one.path ?? ""}/`.startsWith(`${leaf}/`)) && `leaf=${leaf}`);
   const folder = w(() => commonFolder([...new Set(list.rows.flatMap((row) => row.origin && isFile(row.origin) ? [row.origin.file] : []))]), [list.rows]);
   const rowAt = (row) => row < visible.length ? list.rows[visible[row]] : void 0;
   const fold = (row) => {
@@ -484,14 +568,24 @@ ${wanted}`;
     setFolded((old) => new Set(closes ? [...old, id] : [...old].filter((other) => other !== id)));
     setUnfolded((old) => new Set(closes ? [...old].filter((other) => other !== id) : [...old, id]));
   };
+  const isOpen = (row) => filter !== "" || !isFolded(row, folded, level, unfolded);
+  const layers = layerNames.value;
+  const draw = b((row) => cells(list.rows, visible, row, folder, () => fold(row), isOpen(rowAt(row))), [list.rows, visible, folder, layers]);
   const open = (row) => {
     const one = rowAt(row);
     if (!one || one.item === null) return;
+    arrived.current = `${one.item}
+${one.path ?? ""}`;
     turn({ item: one.item, leaf: one.path ?? "" });
-    arrived.current = `${subject}
-${rowName(one)}`;
   };
-  const inspected = query.leaf !== void 0 || query.item !== void 0;
+  const expect = (row) => {
+    const one = rowAt(row);
+    if (one && one.item !== null) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
+  };
+  A(() => {
+    const timer = setTimeout(() => expect(current), 100);
+    return () => clearTimeout(timer);
+  }, [current]);
   const close = () => {
     turn({ item: void 0, leaf: void 0 });
     focusGrid(GRID);
@@ -512,7 +606,7 @@ ${rowName(one)}`;
     for (let row = from + direction; row >= 0 && row < all.length; row += direction) {
       const one = rows2[all[row]];
       if ((one.losers ?? 0) > 0 || (one.marks?.length ?? 0) > 0 || one.error) {
-        setAt(rowName(one));
+        setAt(cursorAt(rows2, all, row));
         focusGrid(GRID);
         return;
       }
@@ -563,7 +657,7 @@ ${rowName(one)}`;
         " ",
         T2.onlyDiffers(T2.subjectWords(project.value))
       ] }),
-      layerNames.value.length > 1 && a("label", { class: "switch", children: [
+      layers.length > 1 && a("label", { class: "switch", children: [
         T2.layer,
         " ",
         a(
@@ -578,7 +672,7 @@ ${rowName(one)}`;
             },
             children: [
               a("option", { value: "", children: T2.allLayers }),
-              layerNames.value.map((one) => a("option", { value: one, children: escaped(one) }, one))
+              layers.map((one) => a("option", { value: one, children: escaped(one) }, one))
             ]
           }
         )
@@ -629,24 +723,24 @@ ${rowName(one)}`;
             ],
             count: visible.length,
             current,
-            onCurrent: (row) => setAt(rowAt(row) ? rowName(rowAt(row)) : void 0),
+            onCurrent: moveTo,
             onOpen: open,
+            onPress: expect,
             onFold: fold,
             onParent: (row) => {
-              const outer = parentOf(list.rows, visible[row]);
-              const place = visible.indexOf(outer);
-              if (place >= 0) setAt(rowName(list.rows[outer]));
+              const place = visible.indexOf(parentOf(list.rows, visible[row]));
+              if (place >= 0) moveTo(place);
             },
             state: (row) => {
               const one = rowAt(row);
               if (!one) return {};
               return {
                 level: (one.depth ?? 0) + 1,
-                ...isContainer(one) ? { expanded: filter !== "" || !isFolded(one, folded, level, unfolded) } : {},
-                class: one.error ? "failed" : inspected && rowName(one) === wanted ? "inspected" : ""
+                ...isContainer(one) ? { expanded: isOpen(one) } : {},
+                class: one.error ? "failed" : isWanted(one) ? "inspected" : ""
               };
             },
-            cells: (row) => cells(list.rows, visible, row, folder, () => fold(row), filter !== "" || !isFolded(rowAt(row), folded, level, unfolded))
+            cells: draw
           }
         )
       ] }),
@@ -677,10 +771,9 @@ function cells(rows2, visible, at2, folder, fold, open) {
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at2 === 0 ? void 0 : rows2[visible[at2 - 1]]);
-  const layer = row.origin?.level ?? row.origin?.layer;
   return [
-    row.origin ? a("span", { class: `stripe ${layerColour(layer)}`, children: tells ? a($, { children: [
-      a("span", { class: "layer", children: a(Text, { text: layerShort(layer), lines: false }) }),
+    row.origin ? a("span", { class: `stripe ${layerColour(row.origin)}`, children: tells ? a($, { children: [
+      a("span", { class: "layer", children: a(Text, { text: layerShort(row.origin), lines: false }) }),
       row.origin.file !== null && a(PlaceText, { place: row.origin, folder, most: 26, inGrid: true })
     ] }) : a("span", { class: "hidden", children: T2.asAbove }) }) : "",
     a($, { children: [
@@ -969,6 +1062,10 @@ function App() {
   ] });
 }
 x(askNames);
+x(() => {
+  const { page, project: project2, name, query } = here.value;
+  if (page === "subject" && (query.item !== void 0 || query.leaf !== void 0)) expectLeaf(project2, query.at, name, query.item ?? "", query.leaf ?? "");
+});
 if (["projects", "overview", "subjects", "subject"].includes(here.value.page)) setTimeout(fetchPages, 500);
 else fetchPages();
 connect();

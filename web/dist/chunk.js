@@ -130,13 +130,13 @@ function V(t4) {
   };
 }
 function z(t4, r4, u5, i4, f5, o5, e4, l4, c4, a5) {
-  var s4, p5, v4, d5, k4, b3, m5, M2, C3, j3, L2, H2, q2, A4, O2, P2, T5, N2, V2 = r4.type;
+  var s4, p5, v4, d5, k4, b4, m5, M2, C3, j3, L2, H2, q2, A4, O2, P2, T5, N2, V2 = r4.type;
   if (r4.constructor !== h) return null;
   128 & u5.__u && (c4 = 32 & u5.__u, s4 = u5.__c.__z) && (r4.__u |= c4, p5 = o5 = [], 8 == s4.nodeType ? l4 = B(s4, o5) : o5.push(s4), l4 = o5[0] || l4), (s4 = n.__b) && s4(r4);
   n: if ("function" == typeof V2) {
     v4 = e4.length;
     try {
-      if (M2 = r4.props, C3 = (s4 = V2.prototype) && s4.render, j3 = (s4 = V2.contextType) && i4[s4.__c], L2 = s4 ? j3 ? j3.props.value : s4.__ : i4, (d5 = u5.__c) ? (r4.__c = d5, 2 & d5.__g && (d5.__g |= 1)) : (C3 ? r4.__c = d5 = new V2(M2, L2) : (r4.__c = d5 = new x(M2, L2), d5.constructor = V2, d5.render = K), j3 && j3.sub(d5), d5.state || (d5.state = {}), d5.__n = i4, d5.__g |= 8, d5.__h = [], d5.__k = []), C3 && (d5.__s || (d5.__s = d5.state), V2.getDerivedStateFromProps && (d5.__s == d5.state && (d5.__s = _({}, d5.__s)), _(d5.__s, V2.getDerivedStateFromProps(M2, d5.__s)))), k4 = d5.props, b3 = d5.state, d5.__v = r4, u5.__c) {
+      if (M2 = r4.props, C3 = (s4 = V2.prototype) && s4.render, j3 = (s4 = V2.contextType) && i4[s4.__c], L2 = s4 ? j3 ? j3.props.value : s4.__ : i4, (d5 = u5.__c) ? (r4.__c = d5, 2 & d5.__g && (d5.__g |= 1)) : (C3 ? r4.__c = d5 = new V2(M2, L2) : (r4.__c = d5 = new x(M2, L2), d5.constructor = V2, d5.render = K), j3 && j3.sub(d5), d5.state || (d5.state = {}), d5.__n = i4, d5.__g |= 8, d5.__h = [], d5.__k = []), C3 && (d5.__s || (d5.__s = d5.state), V2.getDerivedStateFromProps && (d5.__s == d5.state && (d5.__s = _({}, d5.__s)), _(d5.__s, V2.getDerivedStateFromProps(M2, d5.__s)))), k4 = d5.props, b4 = d5.state, d5.__v = r4, u5.__c) {
         if (M2 !== k4 && C3 && !V2.getDerivedStateFromProps && d5.componentWillReceiveProps && d5.componentWillReceiveProps(M2, L2), r4.__v == u5.__v && !(8 & d5.__g) || !(4 & d5.__g) && d5.shouldComponentUpdate && false === d5.shouldComponentUpdate(M2, d5.__s, L2)) {
           r4.__v != u5.__v && (d5.props = M2, d5.state = d5.__s, d5.__g &= -9), r4.__e = u5.__e, r4.__k = u5.__k, r4.__k.some(function(n3) {
             n3 && (n3.__ = r4);
@@ -144,14 +144,14 @@ function z(t4, r4, u5, i4, f5, o5, e4, l4, c4, a5) {
           break n;
         }
         d5.componentWillUpdate && d5.componentWillUpdate(M2, d5.__s, L2), C3 && d5.componentDidUpdate && d5.__h.push(function() {
-          d5.componentDidUpdate(k4, b3, m5);
+          d5.componentDidUpdate(k4, b4, m5);
         });
       } else C3 && !V2.getDerivedStateFromProps && d5.componentWillMount && d5.componentWillMount(), C3 && d5.componentDidMount && d5.__h.push(d5.componentDidMount);
       d5.context = L2, d5.props = M2, d5.__P = t4, d5.__g &= -5, H2 = n.__r, q2 = C3 ? 25 : 0;
       do {
         d5.__g &= -9, H2 && H2(r4), s4 = d5.render(d5.props, d5.state = d5.__s, d5.context);
       } while (8 & d5.__g && ++q2 < 25);
-      C3 && (y.push.apply(d5.__h, d5.__k), d5.__k = []), d5.state = d5.__s, d5.getChildContext && (i4 = _({}, i4, d5.getChildContext())), C3 && u5.__c && d5.getSnapshotBeforeUpdate && (m5 = d5.getSnapshotBeforeUpdate(k4, b3)), A4 = s4 && s4.type === $ && null == s4.key ? s4.props.children : s4, M2.__P && (s4 = l4, f5 = (t4 = M2.__P).namespaceURI, c4 = o5 = null, u5.props && u5.props.__P != t4 && (u5.__k.some(function(n3) {
+      C3 && (y.push.apply(d5.__h, d5.__k), d5.__k = []), d5.state = d5.__s, d5.getChildContext && (i4 = _({}, i4, d5.getChildContext())), C3 && u5.__c && d5.getSnapshotBeforeUpdate && (m5 = d5.getSnapshotBeforeUpdate(k4, b4)), A4 = s4 && s4.type === $ && null == s4.key ? s4.props.children : s4, M2.__P && (s4 = l4, f5 = (t4 = M2.__P).namespaceURI, c4 = o5 = null, u5.props && u5.props.__P != t4 && (u5.__k.some(function(n3) {
         n3 && J(n3, n3);
       }), u5.__k = null), l4 = u5.__k ? S(u5, 0) : null), l4 = I(t4, w(A4) ? A4 : [A4], r4, u5, i4, f5, o5, e4, l4, c4, a5), M2.__P && (r4.__e = null, l4 = s4), r4.__u &= -161, p5 && p5.some(g), d5.__h.length && e4.push(d5), 1 & d5.__g && (d5.__g &= -4);
     } catch (t5) {
@@ -202,7 +202,7 @@ function E(t4, r4, u5) {
   });
 }
 function F(t4, r4, u5, i4, f5, o5, e4, l4, c4, a5) {
-  var s4, h5, y5, _4, k4, b3, m5, M2, $2 = u5.props || p, x3 = r4.props, C3 = r4.type;
+  var s4, h5, y5, _4, k4, b4, m5, M2, $2 = u5.props || p, x3 = r4.props, C3 = r4.type;
   if ("svg" == C3 ? f5 = "http://www.w3.org/2000/svg" : "math" == C3 ? f5 = "http://www.w3.org/1998/Math/MathML" : f5 || (f5 = "http://www.w3.org/1999/xhtml"), o5) {
     for (s4 = 0; s4 < o5.length; s4++) if ((k4 = o5[s4]) && (C3 ? k4.localName == C3 : 3 == k4.nodeType)) {
       t4 = k4, o5[s4] = null;
@@ -216,8 +216,8 @@ function F(t4, r4, u5, i4, f5, o5, e4, l4, c4, a5) {
   if (C3) {
     if (a5 = "template" == C3 && t4.content || t4, o5 = "textarea" == C3 && null != x3.defaultValue ? null : o5 && d.call(a5.childNodes), !l4 && o5) for ($2 = {}, s4 = 0; s4 < t4.attributes.length; s4++) $2[(k4 = t4.attributes[s4]).name] = k4.value;
     for (s4 in $2) k4 = $2[s4], "dangerouslySetInnerHTML" == s4 ? y5 = k4 : "children" == s4 || s4 in x3 || "value" == s4 && "defaultValue" in x3 || "checked" == s4 && "defaultChecked" in x3 || N(t4, s4, null, k4, f5);
-    for (s4 in x3) k4 = x3[s4], "children" == s4 ? _4 = k4 : "dangerouslySetInnerHTML" == s4 ? h5 = k4 : "value" == s4 ? b3 = k4 : "checked" == s4 ? m5 = k4 : l4 && "function" != typeof k4 || $2[s4] === k4 || N(t4, s4, k4, $2[s4], f5);
-    h5 ? (l4 || y5 && (h5.__html == y5.__html || h5.__html == t4.innerHTML) || (t4.innerHTML = h5.__html), r4.__k = []) : (y5 && (t4.textContent = ""), ("foreignObject" == C3 || "http://www.w3.org/1998/Math/MathML" == f5 && v.test(C3)) && (f5 = "http://www.w3.org/1999/xhtml"), I(a5, w(_4) ? _4 : [_4], r4, u5, i4, f5, o5, e4, o5 ? o5[0] : u5.__k && S(u5, 0), l4, c4), o5 && o5.some(g)), l4 && "textarea" != C3 || (s4 = "value", "progress" == C3 && null == b3 ? t4.removeAttribute(s4) : null == b3 || b3 === t4[s4] && ("progress" != C3 || b3) || N(t4, s4, b3, $2[s4], f5), s4 = "checked", null != m5 && m5 != t4[s4] && N(t4, s4, m5, $2[s4], f5));
+    for (s4 in x3) k4 = x3[s4], "children" == s4 ? _4 = k4 : "dangerouslySetInnerHTML" == s4 ? h5 = k4 : "value" == s4 ? b4 = k4 : "checked" == s4 ? m5 = k4 : l4 && "function" != typeof k4 || $2[s4] === k4 || N(t4, s4, k4, $2[s4], f5);
+    h5 ? (l4 || y5 && (h5.__html == y5.__html || h5.__html == t4.innerHTML) || (t4.innerHTML = h5.__html), r4.__k = []) : (y5 && (t4.textContent = ""), ("foreignObject" == C3 || "http://www.w3.org/1998/Math/MathML" == f5 && v.test(C3)) && (f5 = "http://www.w3.org/1999/xhtml"), I(a5, w(_4) ? _4 : [_4], r4, u5, i4, f5, o5, e4, o5 ? o5[0] : u5.__k && S(u5, 0), l4, c4), o5 && o5.some(g)), l4 && "textarea" != C3 || (s4 = "value", "progress" == C3 && null == b4 ? t4.removeAttribute(s4) : null == b4 || b4 === t4[s4] && ("progress" != C3 || b4) || N(t4, s4, b4, $2[s4], f5), s4 = "checked", null != m5 && m5 != t4[s4] && N(t4, s4, m5, $2[s4], f5));
   } else $2 === x3 || l4 && t4.data == x3 || (t4.data = x3);
   return t4;
 }
@@ -332,6 +332,11 @@ function T2(n3) {
 function w2(n3, r4) {
   var u5 = y2(t2++, 7);
   return E2(u5.__H, r4) && (u5.__ = n3(), u5.__H = r4), u5.__;
+}
+function b(n3, t4) {
+  return f2 = 8, w2(function() {
+    return n3;
+  }, t4);
 }
 function g2() {
   var n3;
@@ -621,7 +626,7 @@ function w3(i4) {
   for (var t4 = i4.s; void 0 !== t4; t4 = t4.n) if (t4.S.i !== t4.i || !t4.S.h() || t4.S.i !== t4.i) return true;
   return false;
 }
-function b(i4) {
+function b2(i4) {
   for (var t4 = i4.s; void 0 !== t4; t4 = t4.n) {
     var r4 = t4.S.n;
     if (void 0 !== r4) t4.r = r4;
@@ -670,7 +675,7 @@ j2.prototype.h = function() {
   }
   var i4 = o3;
   try {
-    b(this);
+    b2(this);
     o3 = this;
     var t4 = this.x();
     if (16 & this.f || this.v !== t4 || 0 === this.i) {
@@ -783,7 +788,7 @@ m3.prototype.S = function() {
   this.f |= 1;
   this.f &= -9;
   p3(this);
-  b(this);
+  b2(this);
   v3++;
   var i4 = o3;
   o3 = this;
@@ -825,7 +830,7 @@ var g4 = [];
 x2(function() {
   h4 = this.N;
 })();
-function b2(i4, n3) {
+function b3(i4, n3) {
   n[i4] = n3.bind(null, n[i4] || function() {
   });
 }
@@ -874,7 +879,7 @@ Object.defineProperties(l3.prototype, { constructor: { configurable: true, value
     return i4.value;
   } } };
 } }, __b: { configurable: true, value: 1 } });
-b2("__b", function(i4, n3) {
+b3("__b", function(i4, n3) {
   y4();
   d4 = void 0;
   if ("string" == typeof n3.type) {
@@ -890,7 +895,7 @@ b2("__b", function(i4, n3) {
   }
   i4(n3);
 });
-b2("__r", function(i4, r4) {
+b3("__r", function(i4, r4) {
   i4(r4);
   if (r4.type !== $) {
     y4();
@@ -917,12 +922,12 @@ b2("__r", function(i4, r4) {
     y4(t4);
   }
 });
-b2("__e", function(i4, n3, r4, t4) {
+b3("__e", function(i4, n3, r4, t4) {
   y4();
   d4 = void 0;
   i4(n3, r4, t4);
 });
-b2("diffed", function(i4, n3) {
+b3("diffed", function(i4, n3) {
   y4();
   d4 = void 0;
   var r4;
@@ -967,7 +972,7 @@ function k3(i4, n3, r4, t4) {
     }
   }) };
 }
-b2("unmount", function(i4, n3) {
+b3("unmount", function(i4, n3) {
   if ("string" == typeof n3.type) {
     var r4 = n3.__e;
     if (r4) {
@@ -999,7 +1004,7 @@ b2("unmount", function(i4, n3) {
   }
   i4(n3);
 });
-b2("__h", function(i4, n3, r4, t4) {
+b3("__h", function(i4, n3, r4, t4) {
   if (t4 < 3) n3.__$f |= 2;
   i4(n3, r4, t4);
 });
@@ -1066,9 +1071,9 @@ var VALUES = {
 };
 var NAMED = ["subject", "file", "what-if"];
 var isList = (page, name) => name === "fact" || name === "column" || page === "matrix" && name === "subject";
-function decoded(text2) {
+function decoded(text) {
   try {
-    return decodeURIComponent(text2);
+    return decodeURIComponent(text);
   } catch {
     return void 0;
   }
@@ -1103,9 +1108,9 @@ function readAddress(pathname, search2, hash) {
       unknown.push(parts.slice(1).join("/"));
     }
   }
-  const known2 = PARAMETERS[found.page];
+  const known = PARAMETERS[found.page];
   for (const [name, value] of new URLSearchParams(search2)) {
-    if (!known2.includes(name) || VALUES[name]?.test(value) === false) {
+    if (!known.includes(name) || VALUES[name]?.test(value) === false) {
       unknown.push(`${name}=${value}`);
     } else if (isList(found.page, name)) {
       found.query[name] = found.query[name] === void 0 ? value : `${found.query[name]}
@@ -1121,8 +1126,8 @@ ${value}`;
   }
   return { address: found, unknown };
 }
-function encodedQuery(text2) {
-  return encodeURIComponent(text2).replace(/%(?:2F|3A|2A|2C|40)/g, (escape) => decodeURIComponent(escape)).replace(/%20/g, "+");
+function encodedQuery(text) {
+  return encodeURIComponent(text).replace(/%(?:2F|3A|2A|2C|40)/g, (escape) => decodeURIComponent(escape)).replace(/%20/g, "+");
 }
 var DOTS = /^~*\.\.?$/;
 var pathName = (name) => DOTS.test(name) ? `~${name}` : name;
@@ -1130,13 +1135,13 @@ function encodedPath(name) {
   return pathName(name).split("/").map(encodeURIComponent).join("/");
 }
 function writeAddress(to2) {
-  let text2 = BASE;
+  let text = BASE;
   if (to2.project !== "") {
-    text2 += `${encodeURIComponent(to2.project)}/`;
+    text += `${encodeURIComponent(to2.project)}/`;
     if (NAMED.includes(to2.page)) {
-      text2 += `${to2.page}/${encodedPath(to2.name)}`;
+      text += `${to2.page}/${encodedPath(to2.name)}`;
     } else if (to2.page !== "overview" && to2.page !== "projects") {
-      text2 += to2.page;
+      text += to2.page;
     }
   }
   const words = [];
@@ -1145,9 +1150,9 @@ function writeAddress(to2) {
     if (value === void 0) continue;
     for (const one of isList(to2.page, name) ? value.split("\n") : [value]) words.push(`${name}=${encodedQuery(one)}`);
   }
-  if (words.length > 0) text2 += `?${words.join("&")}`;
-  if (to2.draft !== "") text2 += `#d=${to2.draft}`;
-  return text2;
+  if (words.length > 0) text += `?${words.join("&")}`;
+  if (to2.draft !== "") text += `#d=${to2.draft}`;
+  return text;
 }
 
 // src/pure/numbers.ts
@@ -1156,14 +1161,14 @@ var MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
 var KEY = `${MARK}`;
 var SUSPECT = /(?:^|[\s:,[])-?\d+[.eE]|\d{16}|-0(?:[\s,\]}]|$)|"\d+":/;
 var TOKENS = /"(\d+)"(?=\s*:)|"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-var exactNumber = (text2) => MARK + text2;
-function parseExact(text2) {
-  if (!SUSPECT.test(text2)) return JSON.parse(text2);
-  return JSON.parse(text2.replace(TOKENS, (token, key) => key !== void 0 ? `"${KEY}${key}"` : token.startsWith('"') || String(Number(token)) === token ? token : `"${exactNumber(token)}"`));
+var exactNumber = (text) => MARK + text;
+function parseExact(text) {
+  if (!SUSPECT.test(text)) return JSON.parse(text);
+  return JSON.parse(text.replace(TOKENS, (token, key) => key !== void 0 ? `"${KEY}${key}"` : token.startsWith('"') || String(Number(token)) === token ? token : `"${exactNumber(token)}"`));
 }
 function exactJson(value) {
-  const text2 = JSON.stringify(value);
-  return text2.includes(MARK) ? text2.replaceAll(KEY, "").replace(MARKED, "$1") : text2;
+  const text = JSON.stringify(value);
+  return text.includes(MARK) ? text.replaceAll(KEY, "").replace(MARKED, "$1") : text;
 }
 var exactKey = (key) => /^\d+$/.test(key) ? KEY + key : key;
 var plainKey = (key) => key.startsWith(KEY) ? key.slice(KEY.length) : key;
@@ -1224,6 +1229,21 @@ async function get(path, query, signal) {
   const address2 = target(path, query);
   const before = kept.get(address2);
   if (before && before.generation === present) return before.body;
+  if (coming?.address === address2 && coming.generation === present) return coming.body;
+  return read(address2, signal);
+}
+var coming;
+function early(path, query) {
+  const address2 = target(path, query);
+  if (kept.get(address2)?.generation === present || coming?.address === address2) return;
+  const mine = { address: address2, generation: present, body: read(address2) };
+  coming = mine;
+  const over = () => {
+    if (coming === mine) coming = void 0;
+  };
+  mine.body.then(over, over);
+}
+async function read(address2, signal) {
   const answer = await ask(address2, signal ? { signal } : {});
   const body = parseExact(await answer.text());
   kept.delete(address2);
@@ -1234,45 +1254,16 @@ async function get(path, query, signal) {
 var projects = (signal) => get("/projects", {}, signal);
 var overview = (name, at2, commits, signal) => get(projectPath(name), { at: at2, ...commits ? {} : { commits: 0 } }, signal);
 var facets = (name, at2, signal) => get(`${projectPath(name)}/facets`, { at: at2 }, signal);
-var history2 = (name, signal) => get(`${projectPath(name)}/history`, {}, signal);
-var files = (name, at2, signal) => get(`${projectPath(name)}/files`, { at: at2 }, signal);
 async function names(name, at2, signal) {
-  const text2 = await (await ask(target(`${projectPath(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
-  return text2 === "" ? [] : text2.replace(/\n$/, "").split("\n");
+  const text = await (await ask(target(`${projectPath(name)}/names`, { at: at2 }), signal ? { signal } : {})).text();
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 var subjects = (name, at2, ids, signal) => get(`${projectPath(name)}/subjects`, { at: at2, ids: ids.join("\n") }, signal);
 var rows = (name, at2, subject, query, signal) => get(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, ...query }, signal);
-async function text(name, at2, subject, format, signal) {
-  return (await ask(target(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
-}
-var leaf = (name, at2, subject, item, path, others, signal) => get(`${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`, { at: at2, item, path, ...others ? {} : { others: 0 } }, signal);
-var file = (name, at2, path, from, count, signal, more = {}) => get(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count, ...more }, signal);
-var matrix = (name, at2, query, signal) => get(`${projectPath(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
-function cellOf(key, group) {
-  let known2 = cells.get(key);
-  if (!known2) {
-    known2 = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell])));
-    cells.set(key, known2);
-  }
-  return known2.get(group);
-}
-var cells = /* @__PURE__ */ new WeakMap();
-var findings = (name, at2, signal) => get(`${projectPath(name)}/findings`, { at: at2 }, signal);
-var fixes = (name, at2, file2, signal) => get(`${projectPath(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
+var leafPath = (name, subject) => `${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`;
+var leafQuery = (at2, item, path) => ({ at: at2, item, path, others: 0 });
+var expectLeaf = (name, at2, subject, item, path) => early(leafPath(name, subject), leafQuery(at2, item, path));
 var search = (name, at2, q2, kind, count, signal) => get(`${projectPath(name)}/search`, { at: at2, q: q2, kind, count }, signal);
-var effect = (name, id, run2, signal) => get(`${projectPath(name)}/effects/${id}`, { run: run2 }, signal);
-async function propose(name, wish, signal) {
-  const headers = { "Content-Type": "application/json" };
-  return parseExact(await (await ask(target(`${projectPath(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text());
-}
-async function asset(name, signal) {
-  return (await ask(`/explore/${name}`, { signal })).text();
-}
-async function save(name, path, text2, sha256) {
-  const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
-  const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
-  return await answer.json();
-}
 async function isUnknown() {
   try {
     await ask(target("/projects"), {});
@@ -1280,9 +1271,6 @@ async function isUnknown() {
   } catch (error) {
     return error instanceof Refused && error.status === 401;
   }
-}
-async function openSession(token) {
-  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 }
 var eventsAddress = target("/events");
 
@@ -1292,7 +1280,7 @@ var dates = new Intl.DateTimeFormat(void 0, { dateStyle: "medium", timeStyle: "s
 var number = (count) => numbers.format(count);
 var many = (count, one, more = `${one}s`) => `${number(count)} ${count === 1 ? one : more}`;
 var counted = (count, words) => `${number(count)} ${count === 1 ? words.replace(/s$/, "") : words}`;
-var title = (text2) => text2.slice(0, 1).toUpperCase() + text2.slice(1);
+var title = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 var subjectWord = (project3) => project3?.subject_word || "subject";
 var subjectWords = (project3, count = 2) => count === 1 ? subjectWord(project3) : `${subjectWord(project3)}s`;
 var seconds = (count) => count < 60 ? `${count} s` : count < 3600 ? `${Math.round(count / 60)} min` : `${Math.round(count / 3600)} h`;
@@ -1337,15 +1325,13 @@ var T4 = {
   close: "Close",
   copied: "Copied",
   copiedPath: (path) => `Copied ${path}`,
-  download: "Download",
-  more: (count) => `… and ${number(count)} more`,
   countOf: (count, all, words) => count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`,
   countWords: counted,
   hits: (count) => `${many(count, "hit")}`,
   lines: (count) => `… ${many(count, "line")}`,
-  date: (text2) => {
-    const date = new Date(text2);
-    return Number.isNaN(date.getTime()) ? text2 : dates.format(date);
+  date: (text) => {
+    const date = new Date(text);
+    return Number.isNaN(date.getTime()) ? text : dates.format(date);
   },
   note: "note:",
   hint: "hint:",
@@ -1357,7 +1343,6 @@ var T4 = {
   filters: "Filters",
   view: "View",
   facets: "Facts",
-  show: "Show",
   stop: "Stop",
   stopped: "Stopped.",
   goOn: "Go on",
@@ -1396,7 +1381,6 @@ var T4 = {
   nothingFits: "Nothing fits the filter.",
   nothingOf: (layer) => `No line is from a layer ${layer}.`,
   nothingLeft: "No line is left: switch a filter off.",
-  nothingFound: "Nothing found.",
   loadingPage: "Fetching the page",
   loadingProject: "Reading the project",
   loadingSubjects: (words) => `Reading the ${words}`,
@@ -1407,12 +1391,9 @@ var T4 = {
   workingTree: "working tree",
   search: "Search",
   searchHow: "Search   /",
-  found: "What was found",
   theme: (theme2) => `Theme: ${theme2 === "auto" ? "as the system" : theme2}`,
   help: "Keys",
   changedFiles: "changed files in the draft",
-  kinds: (kind, project3) => ({ subjects: title(subjectWords(project3)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
-  inSubjects: counted,
   // Projects and overview.
   noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",
   revisionWith: (revision, changed2) => `${revision}${changed2 > 0 ? ` + ${many(changed2, "changed file")}` : ""}`,
@@ -1518,14 +1499,15 @@ function withQuery(from, query) {
 }
 var refine = (query) => replace(withQuery(here.value, query));
 var turn = (query) => go(withQuery(here.value, query));
+var shownProject = O(() => here.value.project);
 function to(page, name = "", query = {}) {
   const keeps = page !== "projects" && page !== "compare" && at.value !== void 0;
-  return withQuery(address(page, here.value.project, name), { ...keeps ? { at: at.value } : {}, ...query });
+  return withQuery(address(page, shownProject.value, name), { ...keeps ? { at: at.value } : {}, ...query });
 }
 addEventListener("popstate", () => {
-  const read2 = readAddress(location.pathname, location.search, location.hash);
-  here.value = read2.address;
-  unknownParts.value = read2.unknown;
+  const read3 = readAddress(location.pathname, location.search, location.hash);
+  here.value = read3.address;
+  unknownParts.value = read3.unknown;
 });
 function stored(name) {
   try {
@@ -1555,8 +1537,8 @@ var signedOut = y3(false);
 var generation = y3(0);
 var changed = y3(void 0);
 var work = y3(void 0);
-function begin(text2, stop) {
-  const mine = { text: text2, stop };
+function begin(text, stop) {
+  const mine = { text, stop };
   work.value = mine;
   return () => {
     if (work.value === mine) work.value = void 0;
@@ -1565,7 +1547,7 @@ function begin(text2, stop) {
 var progress = y3([]);
 var counted2 = y3(0);
 var projects2 = y3(void 0);
-var project = O(() => projects2.value?.find((one) => one.name === here.value.project));
+var project = O(() => projects2.value?.find((one) => one.name === shownProject.value));
 var MOST_CHECKED = 1e3;
 var checksStates = O(() => (project.value?.subjects ?? 0) <= MOST_CHECKED);
 var LONGEST_WAIT = 30;
@@ -1677,8 +1659,8 @@ function useSettled(value, milliseconds) {
 }
 function useTyped(page, name, milliseconds = 150) {
   const asked2 = here.value.query[name] ?? "";
-  const [text2, setText] = d2(asked2);
-  const settled = useSettled(text2, milliseconds);
+  const [text, setText] = d2(asked2);
+  const settled = useSettled(text, milliseconds);
   const told2 = T2(asked2);
   A2(() => {
     if (settled === told2.current || here.value.page !== page) return;
@@ -1690,7 +1672,7 @@ function useTyped(page, name, milliseconds = 150) {
     told2.current = asked2;
     setText(asked2);
   }, [asked2]);
-  return [text2, setText, settled];
+  return [text, setText, settled];
 }
 function useMiss(part2) {
   A2(() => part2 ? misses(part2) : void 0, [part2]);
@@ -1806,14 +1788,14 @@ function fetchPages() {
 
 // src/pure/characters.ts
 var HIDDEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{E0000}-\u{E0FFF}]|\p{Surrogate}/u;
-function isPlain(text2) {
-  return !HIDDEN.test(text2);
+function isPlain(text, lines = true) {
+  return !HIDDEN.test(text) && (lines || !/[\n\t]/.test(text));
 }
-function pieces(text2, lines = true) {
+function pieces(text, lines = true) {
   const found = [];
   let plain = "";
-  for (const character of text2) {
-    if (HIDDEN.test(character) || !lines && (character === "\n" || character === "	")) {
+  for (const character of text) {
+    if (!isPlain(character, lines)) {
       if (plain !== "") found.push({ text: plain });
       plain = "";
       found.push({ text: character, escape: `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
@@ -1824,10 +1806,10 @@ function pieces(text2, lines = true) {
   if (plain !== "" || found.length === 0) found.push({ text: plain });
   return found;
 }
-var indentOf = (text2) => /^ */.exec(text2)[0];
-function escaped(text2) {
-  if (isPlain(text2)) return text2;
-  return pieces(text2).map((piece) => piece.escape ?? piece.text).join("");
+var indentOf = (text) => /^ */.exec(text)[0];
+function escaped(text) {
+  if (isPlain(text)) return text;
+  return pieces(text).map((piece) => piece.escape ?? piece.text).join("");
 }
 
 // src/pure/runs.ts
@@ -1840,9 +1822,9 @@ function shortened(path, most) {
   const parts = path.split("/");
   const last = parts.pop();
   if (last.length + 2 >= most) return `…${last.slice(Math.max(0, last.length - most + 1))}`;
-  let text2 = last;
-  while (parts.length > 0 && parts.at(-1).length + text2.length + 3 <= most) text2 = `${parts.pop()}/${text2}`;
-  return `…/${text2}`;
+  let text = last;
+  while (parts.length > 0 && parts.at(-1).length + text.length + 3 <= most) text = `${parts.pop()}/${text}`;
+  return `…/${text}`;
 }
 function commonFolder(paths) {
   if (paths.length === 0) return "";
@@ -1864,9 +1846,9 @@ function Code({ code }) {
 }
 
 // src/parts/show.tsx
-function Text({ text: text2, lines = true }) {
-  if (isPlain(text2) && lines) return a4($, { children: text2 });
-  return a4($, { children: pieces(text2, lines).map(
+function Text({ text, lines = true }) {
+  if (isPlain(text, lines)) return a4($, { children: text });
+  return a4($, { children: pieces(text, lines).map(
     (piece, index) => piece.escape ? a4("span", { class: "escape", children: piece.escape }, index) : piece.text
   ) });
 }
@@ -1878,12 +1860,12 @@ function valueText(side) {
   return isSecret(side) ? SECRET : side.value === void 0 ? "" : exactJson(side.value);
 }
 function ValueText({ side, most = LONG }) {
-  const text2 = valueText(side);
+  const text = valueText(side);
   return a4("span", { class: "value", children: isSecret(side) ? a4($, { children: [
     SECRET,
     " ",
     a4(Sign, { name: "secret" })
-  ] }) : a4(Text, { text: text2.length > most ? `${text2.slice(0, most === LONG ? BEGINNING : most - 1)}…` : text2 }) });
+  ] }) : a4(Text, { text: text.length > most ? `${text.slice(0, most === LONG ? BEGINNING : most - 1)}…` : text }) });
 }
 function Sign({ name, count }) {
   const sign = T4.signs[name];
@@ -1935,18 +1917,18 @@ function PlaceText(props) {
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short2 = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const text2 = short2 === whole ? a4(Parts, { text: whole }) : a4($, { children: [
+  const text = short2 === whole ? a4(Parts, { text: whole }) : a4($, { children: [
     a4("span", { "aria-hidden": "true", class: "place-parts", children: a4(Parts, { text: short2 }) }),
     a4("span", { class: "hidden", children: whole })
   ] });
-  if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text2 });
-  return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text2 });
+  if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text });
+  return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text });
 }
-function FileLink({ file: file2 }) {
-  return a4(Link, { to: to("file", file2), class: "place", title: escaped(file2), label: escaped(file2), tabIndex: -1, children: a4(Parts, { text: escaped(file2) }) });
+function FileLink({ file }) {
+  return a4(Link, { to: to("file", file), class: "place", title: escaped(file), label: escaped(file), tabIndex: -1, children: a4(Parts, { text: escaped(file) }) });
 }
-function Parts({ text: text2 }) {
-  const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text2) ?? [text2, "", text2, ""];
+function Parts({ text }) {
+  const [, folder, name, line] = /^(.*\/)?([^/]*?)((?::\d+)*)$/.exec(text) ?? [text, "", text, ""];
   return a4($, { children: [
     folder && a4("span", { class: "place-folder", children: a4("bdi", { dir: "ltr", children: folder }) }),
     a4("span", { class: "place-name", children: name }),
@@ -1988,12 +1970,12 @@ function DiagnosticText({ diagnostic, heading }) {
     ] })
   ] });
 }
-function Excerpt({ text: text2, column }) {
-  if (text2 === null) return null;
+function Excerpt({ text, column }) {
+  if (text === null) return null;
   return a4("pre", { class: "excerpt", children: [
-    a4(Text, { text: text2 }),
-    column !== null && column <= text2.length + 1 && a4("span", { "aria-hidden": "true", children: `
-${text2.slice(0, column - 1).replace(/[^\t]/g, " ")}^` })
+    a4(Text, { text }),
+    column !== null && column <= text.length + 1 && a4("span", { "aria-hidden": "true", children: `
+${text.slice(0, column - 1).replace(/[^\t]/g, " ")}^` })
   ] });
 }
 function RefusedText({ error }) {
@@ -2054,13 +2036,13 @@ function Copy(props) {
     }
   );
 }
-async function copy(text2) {
+async function copy(text) {
   try {
-    await navigator.clipboard.writeText(text2);
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
     const field = document.createElement("textarea");
-    field.value = text2;
+    field.value = text;
     const before = document.activeElement;
     document.body.append(field);
     field.select();
@@ -2070,18 +2052,18 @@ async function copy(text2) {
     return copied;
   }
 }
-function download(name, text2) {
+function download(name, text) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text2], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 6e4);
 }
 
 // src/pure/filter.ts
-function parseFilter(text2) {
+function parseFilter(text) {
   const filter = { words: [], without: [], facts: [] };
-  for (const word of text2.split(/\s+/)) {
+  for (const word of text.split(/\s+/)) {
     const fact = /^fact:([^=]+)=(.*)$/.exec(word);
     if (fact) {
       filter.facts.push([fact[1], fact[2]]);
@@ -2239,30 +2221,17 @@ function learnLayers(of, names2) {
   project2 = of;
   let place = all.length;
   for (const name of [...names2].reverse()) {
-    const known2 = all.indexOf(name);
-    if (known2 < 0) all.splice(place, 0, name);
-    else place = known2;
+    const known = all.indexOf(name);
+    if (known < 0) all.splice(place, 0, name);
+    else place = known;
   }
   if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
-var COLOURS = 8;
 var LEVEL = /^(.*) \((.*)\)$/;
-function known(layer) {
-  const names2 = layerNames.value;
-  const exact = names2.indexOf(layer);
-  return exact >= 0 ? exact : names2.findIndex((name) => layer.startsWith(`${name}/`));
-}
-function layerColour(layer) {
+var layerColour = ({ colour }) => colour === void 0 ? "" : `layer-${colour}`;
+function layerShort(place) {
+  const layer = place.level ?? place.layer;
   if (!layer) return "";
-  const name = layerNames.value[known(layer)] ?? layer;
-  let sum = 7;
-  for (const character of name) sum = Math.imul(sum, 31) + character.codePointAt(0) >>> 0;
-  return `layer-${((sum ^ sum >>> 15) >>> 0) % COLOURS}`;
-}
-function layerShort(layer) {
-  if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index];
   const [, level, folder] = LEVEL.exec(layer) ?? [];
   if (folder !== void 0) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => one.startsWith(`${level} (`) ? [one.slice(level.length + 2)] : [])).length)})`;
   const last = layer.slice(layer.lastIndexOf("/") + 1);
@@ -2316,20 +2285,21 @@ var heightOf = (row) => row?.getBoundingClientRect().height || ROW;
 function focusGrid(id) {
   document.getElementById(id)?.focus({ preventScroll: true });
 }
+var UNKNOWN = { view: 600, height: ROW };
 function Grid(props) {
   const { id, count, current, columns } = props;
   const box = T2(null);
-  const [scroll, setScroll] = d2(0);
-  const [view, setView] = d2(600);
-  const [height, setHeight] = d2(ROW);
   const head = T2(null);
-  const seen = windowAt(count, view, scroll, height);
+  const [size, setSize] = d2(UNKNOWN);
+  const { view, height } = size;
+  const [, redraw] = d2(0);
+  const scroll = T2(0);
   F2(() => {
     const element = box.current;
     const measure = () => {
       const row = heightOf(head.current);
-      setHeight(row);
-      setView(Math.max(row, element.clientHeight - row));
+      const seen2 = Math.max(row, element.clientHeight - row);
+      setSize((old) => old !== UNKNOWN && old.view === seen2 && old.height === row ? old : { view: seen2, height: row });
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -2337,15 +2307,20 @@ function Grid(props) {
     observer.observe(head.current);
     return () => observer.disconnect();
   }, []);
+  const shown = T2("");
+  const shows = `${current} ${count > current} ${size === UNKNOWN} ${height}`;
+  const moves = T2(false);
+  if (shown.current !== shows && current >= 0 && current < count) {
+    const wanted = scrollTo(current, count, view, scroll.current, height);
+    moves.current ||= wanted !== scroll.current;
+    scroll.current = wanted;
+  }
+  shown.current = shows;
   F2(() => {
-    const element = box.current;
-    if (current < 0 || current >= count) return;
-    const wanted = scrollTo(current, count, Math.max(height, element.clientHeight - height), element.scrollTop, height);
-    if (Math.abs(wanted - element.scrollTop) >= 1) {
-      element.scrollTop = wanted;
-      setScroll(element.scrollTop);
-    }
-  }, [current, count > current, height]);
+    if (moves.current) box.current.scrollTop = scroll.current;
+    moves.current = false;
+  });
+  const seen = windowAt(count, view, scroll.current, height);
   A2(() => props.onView?.(seen.first, seen.last), [seen.first, seen.last, count]);
   const move = (row) => {
     if (count > 0) props.onCurrent(Math.max(0, Math.min(count - 1, row)));
@@ -2397,10 +2372,18 @@ function Grid(props) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const drawn = [];
-  for (let row = seen.first; row < seen.last; row += 1) drawn.push(row);
   const template = columns.map((column) => column.width).join(" ");
   const least = `${props.least ?? 40}ch`;
+  const drawn = T2({ cells: props.cells, rows: /* @__PURE__ */ new Map() });
+  const before = drawn.current.cells === props.cells ? drawn.current.rows : void 0;
+  const rows2 = /* @__PURE__ */ new Map();
+  for (let row = seen.first; row < seen.last; row += 1) {
+    const state = props.state?.(row) ?? {};
+    const top = seen.top + (row - seen.first) * height;
+    const name = JSON.stringify([row, row === current, top, template, props.multiple, state]);
+    rows2.set(name, before?.get(name) ?? oneRow(props, row, state, top, template));
+  }
+  drawn.current = { cells: props.cells, rows: rows2 };
   return a4(
     "div",
     {
@@ -2419,48 +2402,70 @@ function Grid(props) {
       onFocus: () => {
         if (current < 0 && count > 0 && box.current?.matches(":focus-visible")) props.onCurrent(seen.first === 0 ? 0 : seen.first);
       },
-      onScroll: (event) => setScroll(event.currentTarget.scrollTop),
+      onScroll: (event) => {
+        const now = event.currentTarget.scrollTop;
+        if (Math.abs(now - scroll.current) < 1) return;
+        scroll.current = now;
+        redraw(now);
+      },
       children: [
         a4("div", { role: "rowgroup", ref: head, class: "grid-head", style: { minWidth: least }, children: a4("div", { role: "row", "aria-rowindex": 1, class: "row", style: { gridTemplateColumns: template }, children: columns.map((column) => a4("div", { role: "columnheader", class: `cell ${column.class ?? ""}`, children: column.name }, column.id ?? column.name)) }) }),
-        a4("div", { role: "rowgroup", class: "grid-body", style: { height: `${seen.height}px`, minWidth: least }, children: drawn.map((row) => {
-          const cells2 = props.cells(row);
-          const state = props.state?.(row) ?? {};
-          return a4(
-            "div",
-            {
-              role: "row",
-              id: `${id}-${row}`,
-              "aria-rowindex": row + 2,
-              "aria-level": state.level,
-              "aria-expanded": state.expanded,
-              "aria-selected": props.multiple ? Boolean(state.selected) : row === current,
-              class: `row ${row === current ? "current" : ""} ${state.class ?? ""}`,
-              style: { top: `${seen.top + (row - seen.first) * height}px`, gridTemplateColumns: template },
-              onClick: (event) => {
-                if (event.target.closest("a, button, input")) return;
-                props.onCurrent(row);
-                if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
-              },
-              children: cells2 ? cells2.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) : columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.id ?? column.name))
+        a4(
+          "div",
+          {
+            role: "rowgroup",
+            class: "grid-body",
+            style: { height: `${seen.height}px`, minWidth: least },
+            onPointerDown: (event) => {
+              const row = rowOf(event);
+              if (row !== void 0) props.onPress?.(row);
             },
-            row
-          );
-        }) })
+            onClick: (event) => {
+              const row = rowOf(event);
+              if (row === void 0) return;
+              props.onCurrent(row);
+              if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+            },
+            children: [...rows2.values()]
+          }
+        )
       ]
     }
+  );
+}
+function rowOf(event) {
+  const target2 = event.target;
+  const row = target2.closest("a, button, input") ? null : target2.closest("[role=row]");
+  return row ? Number(row.getAttribute("aria-rowindex")) - 2 : void 0;
+}
+function oneRow({ id, columns, cells, current, multiple }, row, state, top, template) {
+  return a4(
+    "div",
+    {
+      role: "row",
+      id: `${id}-${row}`,
+      "aria-rowindex": row + 2,
+      "aria-level": state.level,
+      "aria-expanded": state.expanded,
+      "aria-selected": multiple ? Boolean(state.selected) : row === current,
+      class: `row ${row === current ? "current" : ""} ${state.class ?? ""}`,
+      style: { top: `${top}px`, gridTemplateColumns: template },
+      children: cells(row)?.map((cell, index) => a4("div", { role: "gridcell", class: `cell ${columns[index].class ?? ""}`, children: cell }, index)) ?? columns.map((column, index) => a4("div", { role: "gridcell", class: "cell", children: index < 2 && a4("span", { class: "bar", children: " " }) }, column.id ?? column.name))
+    },
+    row
   );
 }
 
 // src/whatif/drafts.ts
 var STORED = "strata.drafts";
-function read() {
+function read2() {
   try {
     return JSON.parse(sessionStorage.getItem(STORED) ?? "{}");
   } catch {
     return {};
   }
 }
-var drafts = y3(read());
+var drafts = y3(read2());
 drafts.subscribe((value) => {
   try {
     sessionStorage.setItem(STORED, JSON.stringify(value));
@@ -2468,155 +2473,15 @@ drafts.subscribe((value) => {
   }
 });
 var replaced = y3(0);
-function setDrafts(project3, files2) {
-  drafts.value = { ...drafts.value, [project3]: files2 };
+function setDrafts(project3, files) {
+  drafts.value = { ...drafts.value, [project3]: files };
   replaced.value += 1;
 }
-function draftOf(project3, path, base, text2) {
+function draftOf(project3, path, base, text) {
   const old = drafts.value[project3] ?? {};
   const rest = Object.fromEntries(Object.entries(old).filter(([name]) => name !== path));
   const from = old[path] ?? { from: base.sha256, base: base.text };
-  drafts.value = { ...drafts.value, [project3]: text2 === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text: text2 } } };
-}
-
-// src/search/box.tsx
-var KINDS = ["subjects", "keys", "files", "values", "findings"];
-function hitsOf(hits, kind) {
-  const words = T4.subjectWords(project.value);
-  switch (kind) {
-    case "subjects":
-      return (hits.subjects?.first ?? []).map((one) => ({ id: one.subject, text: one.subject, more: "", to: to("subject", one.subject) }));
-    case "keys":
-      return (hits.keys?.first ?? []).map((one) => ({
-        id: `${one.item}${one.path}`,
-        text: `${one.item}${one.path}`,
-        more: T4.inSubjects(one.subjects, words),
-        to: to("subject", one.subject, { item: one.item, leaf: one.path })
-      }));
-    case "files":
-      return (hits.files?.first ?? []).map((one) => ({ id: one.file, text: one.file, more: "", to: to("file", one.file) }));
-    case "values":
-      return (hits.values?.first ?? []).map((one) => ({
-        id: `${one.item}${one.path} ${JSON.stringify(one.value)}`,
-        text: `${one.item}${one.path}: ${valueText(one).slice(0, 120)}`,
-        more: T4.inSubjects(one.subjects, words),
-        to: to("subject", one.subject, { item: one.item, leaf: one.path })
-      }));
-    case "findings":
-      return (hits.findings?.first ?? []).map((one) => ({
-        id: one.fingerprint,
-        text: one.message,
-        more: one.file ? `${one.file}:${one.line ?? ""}` : one.code,
-        to: one.file ? to("file", one.file, one.line === void 0 ? {} : { line: String(one.line) }) : to("findings", "", { code: one.code })
-      }));
-  }
-}
-function ownHits(text2) {
-  const names2 = namesOf.value;
-  if (!names2 || text2 === "" || /^(key|file|value|code|fact):/.test(text2)) return void 0;
-  const found = select(parseFilter(text2.replace(/^node:/, "")), smallNames.value);
-  return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names2[index] })) } };
-}
-function SearchBox() {
-  const { project: name } = here.value;
-  const [text2, setText] = d2("");
-  const [open, setOpen] = d2(false);
-  const [current, setCurrent] = d2(-1);
-  const box = T2(null);
-  const settled = useSettled(text2.trim(), 120);
-  const searched = open && settled !== "" ? JSON.stringify([name, at.value, "search", settled]) : void 0;
-  const answer = useAnswer(searched, (signal) => search(name, at.value, settled, void 0, void 0, signal));
-  const before = T2(null);
-  A2(() => onKey({ "/": () => (box.current?.focus(), box.current?.select()) }), []);
-  const own = w2(() => ownHits(settled), [settled, namesOf.value]);
-  const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
-  const groups = hits ? KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, kind === "subjects" || kind === "keys" ? 8 : 5) })).filter((group) => group.hits.length > 0) : [];
-  const flat = groups.flatMap((group) => group.hits);
-  const shows = open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
-  A2(() => setCurrent(-1), [settled]);
-  const choose = (address2) => {
-    setOpen(false);
-    go(address2);
-    document.getElementById("main")?.focus();
-  };
-  let index = -1;
-  return a4("div", { class: "search", children: [
-    a4(
-      "input",
-      {
-        ref: box,
-        type: "search",
-        class: "search-box",
-        role: "combobox",
-        list: void 0,
-        autocomplete: "off",
-        spellcheck: false,
-        "aria-label": T4.search,
-        placeholder: T4.searchHow,
-        "aria-expanded": shows,
-        "aria-controls": shows ? "search-hits" : void 0,
-        "aria-activedescendant": shows && current >= 0 ? `hit-${current}` : void 0,
-        "aria-autocomplete": "list",
-        value: text2,
-        onInput: (event) => {
-          setText(event.currentTarget.value);
-          setOpen(true);
-        },
-        onFocus: (event) => {
-          before.current = event.relatedTarget;
-          setOpen(true);
-        },
-        onBlur: () => setOpen(false),
-        onKeyDown: (event) => {
-          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-            setCurrent(Math.max(-1, Math.min(flat.length - 1, current + (event.key === "ArrowDown" ? 1 : -1))));
-            event.preventDefault();
-          } else if (event.key === "Enter" && text2.trim() !== "") {
-            choose(current >= 0 ? flat[current].to : to("search", "", { q: text2.trim() }));
-          } else if (event.key === "Escape") {
-            setOpen(false);
-            const back = before.current;
-            if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
-            else document.getElementById("main")?.focus();
-          }
-        }
-      }
-    ),
-    shows && a4("div", { class: "search-hits", id: "search-hits", role: "listbox", "aria-label": T4.found, children: [
-      answer.error && a4(RefusedText, { error: answer.error }),
-      groups.length === 0 && hits && a4("p", { role: "option", "aria-selected": "false", class: "empty", children: T4.nothingFound }),
-      groups.map((group) => a4("div", { role: "group", "aria-label": T4.kinds(group.kind, project.value), children: [
-        a4("div", { class: "search-kind", "aria-hidden": "true", children: [
-          T4.kinds(group.kind, project.value),
-          " ",
-          a4("span", { class: "quiet", children: T4.number(group.total) })
-        ] }),
-        group.hits.map((hit) => {
-          index += 1;
-          const mine = index;
-          return a4(
-            "div",
-            {
-              role: "option",
-              id: `hit-${mine}`,
-              "aria-selected": mine === current,
-              class: `hit ${mine === current ? "current" : ""}`,
-              onMouseDown: (event) => {
-                event.preventDefault();
-                choose(hit.to);
-              },
-              children: [
-                a4("span", { class: "code", children: a4(Text, { text: hit.text, lines: false }) }),
-                " ",
-                a4("span", { class: "quiet", children: a4(Text, { text: hit.more, lines: false }) })
-              ]
-            },
-            hit.id
-          );
-        })
-      ] }, group.kind))
-    ] })
-  ] });
+  drafts.value = { ...drafts.value, [project3]: text === from.base ? rest : { ...rest, [path]: { from: from.from, base: from.base, text } } };
 }
 
 export {
@@ -2626,6 +2491,7 @@ export {
   A2 as A,
   T2 as T,
   w2 as w,
+  b,
   O,
   x2 as x,
   address,
@@ -2637,27 +2503,19 @@ export {
   Refused,
   target,
   projectPath,
+  part,
+  subjectPart,
   ask,
+  get,
   projects,
   overview,
   facets,
-  history2 as history,
-  files,
   subjects,
   rows,
-  text,
-  leaf,
-  file,
-  matrix,
-  cellOf,
-  findings,
-  fixes,
+  leafPath,
+  leafQuery,
+  expectLeaf,
   search,
-  effect,
-  propose,
-  asset,
-  save,
-  openSession,
   number,
   many,
   counted,
@@ -2719,9 +2577,6 @@ export {
   smallNames,
   namesError,
   askNames,
-  KINDS,
-  hitsOf,
-  SearchBox,
   pages,
   pagesFailed,
   fetchPages,
@@ -2737,6 +2592,7 @@ export {
   FateSign,
   Link,
   isFile,
+  placeText,
   PlaceText,
   FileLink,
   SeverityText,

@@ -12,7 +12,6 @@ import {
   FilterBox,
   Grid,
   Heading,
-  KINDS,
   LONG,
   Link,
   Loading,
@@ -30,10 +29,8 @@ import {
   ValueText,
   a,
   ask,
-  asset,
   at,
   begin,
-  cellOf,
   checksStates,
   copy,
   counted,
@@ -41,51 +38,45 @@ import {
   download,
   draftOf,
   drafts,
-  effect,
   escaped,
   exactNumber,
   explained,
-  file,
-  files,
-  findings,
   fits,
-  fixes,
   focusGrid,
   generation,
+  get,
   go,
   here,
-  history,
-  hitsOf,
   indentOf,
   isFile,
   isSecret,
   keepFocus,
   layerColour,
   layerShort,
-  leaf,
+  leafPath,
+  leafQuery,
   lost,
   many,
-  matrix,
   namesOf,
   number,
   onKey,
-  openSession,
   parseExact,
   parseFilter,
+  part,
   plainKey,
   project,
   projectPath,
-  propose,
   refine,
   replace,
   replaced,
-  save,
   search,
+  select,
   setDrafts,
   shortened,
   singleKeys,
+  smallNames,
+  subjectPart,
   target,
-  text,
   to,
   told,
   turn,
@@ -101,6 +92,44 @@ import {
   writeAddress
 } from "./chunk.js";
 
+// src/api-pages.ts
+var history = (name, signal) => get(`${projectPath(name)}/history`, {}, signal);
+var files = (name, at2, signal) => get(`${projectPath(name)}/files`, { at: at2 }, signal);
+async function text(name, at2, subject, format, signal) {
+  return (await ask(target(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at: at2, text: format }), signal ? { signal } : {})).text();
+}
+var leaf = (name, at2, subject, item, path, signal) => get(leafPath(name, subject), leafQuery(at2, item, path), signal);
+var leafOfAll = (name, at2, subject, item, path, signal) => get(leafPath(name, subject), { at: at2, item, path }, signal);
+var file = (name, at2, path, from, count, signal, more = {}) => get(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`, { at: at2, from, count, ...more }, signal);
+var matrix = (name, at2, query, signal) => get(`${projectPath(name)}/matrix`, { at: at2, ...query, all: query.all ? 1 : void 0 }, signal);
+function cellOf(key, group) {
+  let known = cells.get(key);
+  if (!known) {
+    known = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell])));
+    cells.set(key, known);
+  }
+  return known.get(group);
+}
+var cells = /* @__PURE__ */ new WeakMap();
+var findings = (name, at2, signal) => get(`${projectPath(name)}/findings`, { at: at2 }, signal);
+var fixes = (name, at2, file2, signal) => get(`${projectPath(name)}/findings`, { at: at2, file: file2, fix: 1 }, signal);
+var effect = (name, id, run, signal) => get(`${projectPath(name)}/effects/${id}`, { run }, signal);
+async function propose(name, wish, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return parseExact(await (await ask(target(`${projectPath(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text());
+}
+async function asset(name, signal) {
+  return (await ask(`/explore/${name}`, { signal })).text();
+}
+async function save(name, path, text2, sha2562) {
+  const headers = { "Content-Type": "application/json", "If-Match": sha2562 === "" ? "*" : `"${sha2562}"` };
+  const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
+  return await answer.json();
+}
+async function openSession(token) {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+}
+
 // src/pure/codes.ts
 function cellsOf(row) {
   return row.replace(/^\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
@@ -109,9 +138,9 @@ function findCode(markdown2, code) {
   let found;
   for (const row of markdown2.split("\n")) {
     if (!row.startsWith("| `") || !row.includes(`\`${code}\``)) continue;
-    const cells = cellsOf(row);
-    if (cells.length < 3 || !cells[0].split(", ").includes(`\`${code}\``)) continue;
-    found = { means: cells.at(-2), wayOut: cells.at(-1) };
+    const cells2 = cellsOf(row);
+    if (cells2.length < 3 || !cells2[0].split(", ").includes(`\`${code}\``)) continue;
+    found = { means: cells2.at(-2), wayOut: cells2.at(-1) };
   }
   return found;
 }
@@ -131,6 +160,14 @@ var T3 = {
   allOf: (count) => `all ${number(count)}`,
   andMore: (count) => `and ${number(count)} more`,
   nothing: "–",
+  download: "Download",
+  more: (count) => `… and ${number(count)} more`,
+  show: "Show",
+  // What a search finds.
+  nothingFound: "Nothing found.",
+  found: "What was found",
+  inSubjects: counted,
+  kinds: (kind, known) => ({ subjects: T2.title(T2.subjectWords(known)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
   fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
   // States.
   token: "Token",
@@ -1033,10 +1070,10 @@ function useFile(project2, revision, path, effects) {
     const read = async () => {
       let lines3 = [];
       for (; ; ) {
-        const part = await file(project2, revision, path, lines3.length + 1, PART2, control.signal, effects ? { effects: 1 } : {});
-        lines3 = lines3.concat(part.lines);
-        const more = part.lines.length > 0 && lines3.length < part.total;
-        setState((old) => more && old.key === key ? old : { key, text: { ...part, lines: lines3 }, error: void 0, busy: more });
+        const part2 = await file(project2, revision, path, lines3.length + 1, PART2, control.signal, effects ? { effects: 1 } : {});
+        lines3 = lines3.concat(part2.lines);
+        const more = part2.lines.length > 0 && lines3.length < part2.total;
+        setState((old) => more && old.key === key ? old : { key, text: { ...part2, lines: lines3 }, error: void 0, busy: more });
         if (!more) return;
       }
     };
@@ -1248,9 +1285,9 @@ function Effect({ line, of }) {
     if (won > 0) parts.push(a("span", { children: won === of ? T3.seenByAll(won) : T3.seenBy(won) }, "won"));
     if (merged > 0) parts.push(a("span", { children: T3.mergedInto(merged) }, "merged"));
   }
-  return a($, { children: parts.map((part, index) => a("span", { children: [
+  return a($, { children: parts.map((part2, index) => a("span", { children: [
     index > 0 && a("span", { class: "quiet", children: " · " }),
-    part
+    part2
   ] }, index)) });
 }
 function By({ line }) {
@@ -1496,9 +1533,9 @@ async function openDraft(project2, at2, path, signal) {
   const first = await file(project2, at2, path, 1, PART3, signal, { draft: 1 });
   const lines3 = [...first.lines];
   while (lines3.length < first.total) {
-    const part = await file(project2, at2, path, lines3.length + 1, PART3, signal);
-    if (part.lines.length === 0) break;
-    lines3.push(...part.lines);
+    const part2 = await file(project2, at2, path, lines3.length + 1, PART3, signal);
+    if (part2.lines.length === 0) break;
+    lines3.push(...part2.lines);
   }
   const joined = lines3.map((line) => line.text).join("\n");
   const ended = lines3.length === 0 ? "" : `${joined}
@@ -1923,17 +1960,18 @@ function Diff({ text: text2 }) {
 // src/result/inspector.tsx
 function Inspector({ subject, item, path, onClose }) {
   const { project: name, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => leaf(name, query.at, subject, item, path, false, signal));
-  const single = answer.value?.entries.length === 1 && answer.value.entries[0].path === answer.value.path;
+  const key = JSON.stringify([name, query.at, subject, item, path]);
+  const answer = useAnswer(key, (signal) => leaf(name, query.at, subject, item, path, signal));
+  const isThere = answer.key === key && answer.value !== void 0;
+  const single = isThere && answer.value.entries.length === 1 && answer.value.entries[0].path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
-  const others = useAnswer(
-    answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : void 0,
-    (signal) => leaf(name, query.at, subject, item, path, true, signal)
-  );
+  const others = useAnswer(isOneOfMany ? `${key} others` : void 0, (signal) => leafOfAll(name, query.at, subject, item, path, signal));
   const pane = useShown(`${item}
 ${path}`);
   const leaf2 = answer.value;
   A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
+  const told2 = others.value && leaf2 && sameLeaf(others.value, leaf2) ? others.value.others : null;
+  const text2 = w(() => leaf2 && a(LeafText, { leaf: leaf2, subject, others: told2 }), [leaf2, told2]);
   return a(
     "aside",
     {
@@ -1954,7 +1992,7 @@ ${path}`);
         ] }),
         answer.error && a(RefusedText, { error: answer.error }),
         !leaf2 && !answer.error && a(Loading, { label: T3.loadingLeaf }),
-        leaf2 && a(LeafText, { leaf: leaf2, subject, others: others.value && sameLeaf(others.value, leaf2) ? others.value.others : null })
+        text2
       ]
     }
   );
@@ -2041,10 +2079,10 @@ function BigValue({ leaf: leaf2 }) {
 function History({ history: history2 }) {
   return a("section", { children: [
     a("h3", { children: T3.history }),
-    a("ol", { class: "history", "aria-label": T3.history, children: history2.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one.layer)}`, children: [
+    a("ol", { class: "history", "aria-label": T3.history, children: history2.map((one, index) => a("li", { class: `contribution ${one.fate} ${layerColour(one)}`, children: [
       a("div", { class: "contribution-head", children: [
         a(FateSign, { fate: one.fate }),
-        a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one.layer), lines: false }) })
+        a("span", { class: "layer", title: one.layer ?? "", children: a(Text, { text: layerShort(one), lines: false }) })
       ] }),
       one.fate === "shadowed" || one.fate === "removed" ? a("s", { class: "contribution-value", children: [
         a("span", { class: "hidden", children: [
@@ -2118,8 +2156,8 @@ function ListText({ list }) {
         a(PlaceText, { place: list.option, most: 46 })
       ] })
     ] }),
-    a("ol", { class: "entries", start: 0, children: list.items.slice(0, 200).map((one, index) => a("li", { children: a("span", { class: `stripe ${layerColour(one.layer)}`, children: [
-      a("span", { class: "layer", children: a(Text, { text: layerShort(one.layer), lines: false }) }),
+    a("ol", { class: "entries", start: 0, children: list.items.slice(0, 200).map((one, index) => a("li", { children: a("span", { class: `stripe ${layerColour(one)}`, children: [
+      a("span", { class: "layer", children: a(Text, { text: layerShort(one), lines: false }) }),
       a(PlaceText, { place: one, column: true, most: 44 })
     ] }) }, index)) }),
     list.dropped.length > 0 && a("ul", { class: "entries", children: list.dropped.slice(0, 200).map((one, index) => a("li", { children: [
@@ -2157,7 +2195,7 @@ function tsv(rows) {
 }
 function markdown(rows) {
   const [head = [], ...body] = rows.map((row) => row.map((cell) => cell.replace(/\\/g, "\\\\").replace(/\|/g, "\\|").replace(/\r?\n/g, "⏎")));
-  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const line = (cells2) => `| ${cells2.join(" | ")} |`;
   return `${[line(head), line(head.map(() => "---")), ...body.map(line)].join("\n")}
 `;
 }
@@ -2455,6 +2493,86 @@ function SignIn() {
   );
 }
 
+// src/search/hits.tsx
+var KINDS = ["subjects", "keys", "files", "values", "findings"];
+function hitsOf(hits, kind) {
+  const words = T3.subjectWords(project.value);
+  switch (kind) {
+    case "subjects":
+      return (hits.subjects?.first ?? []).map((one) => ({ id: one.subject, text: one.subject, more: "", to: to("subject", one.subject) }));
+    case "keys":
+      return (hits.keys?.first ?? []).map((one) => ({
+        id: `${one.item}${one.path}`,
+        text: `${one.item}${one.path}`,
+        more: T3.inSubjects(one.subjects, words),
+        to: to("subject", one.subject, { item: one.item, leaf: one.path })
+      }));
+    case "files":
+      return (hits.files?.first ?? []).map((one) => ({ id: one.file, text: one.file, more: "", to: to("file", one.file) }));
+    case "values":
+      return (hits.values?.first ?? []).map((one) => ({
+        id: `${one.item}${one.path} ${JSON.stringify(one.value)}`,
+        text: `${one.item}${one.path}: ${valueText(one).slice(0, 120)}`,
+        more: T3.inSubjects(one.subjects, words),
+        to: to("subject", one.subject, { item: one.item, leaf: one.path })
+      }));
+    case "findings":
+      return (hits.findings?.first ?? []).map((one) => ({
+        id: one.fingerprint,
+        text: one.message,
+        more: one.file ? `${one.file}:${one.line ?? ""}` : one.code,
+        to: one.file ? to("file", one.file, one.line === void 0 ? {} : { line: String(one.line) }) : to("findings", "", { code: one.code })
+      }));
+  }
+}
+function ownHits(text2) {
+  const names = namesOf.value;
+  if (!names || text2 === "" || /^(key|file|value|code|fact):/.test(text2)) return void 0;
+  const found = select(parseFilter(text2.replace(/^node:/, "")), smallNames.value);
+  return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names[index] })) } };
+}
+function groupsOf(hits) {
+  const most = (kind) => kind === "subjects" || kind === "keys" ? 8 : 5;
+  return KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, most(kind)) })).filter((group) => group.hits.length > 0);
+}
+function SearchHits({ groups, current, isEmpty, error, onChoose }) {
+  let index = -1;
+  return a("div", { class: "search-hits", id: "search-hits", role: "listbox", "aria-label": T3.found, children: [
+    error && a(RefusedText, { error }),
+    isEmpty && a("p", { role: "option", "aria-selected": "false", class: "empty", children: T3.nothingFound }),
+    groups.map((group) => a("div", { role: "group", "aria-label": T3.kinds(group.kind, project.value), children: [
+      a("div", { class: "search-kind", "aria-hidden": "true", children: [
+        T3.kinds(group.kind, project.value),
+        " ",
+        a("span", { class: "quiet", children: T3.number(group.total) })
+      ] }),
+      group.hits.map((hit) => {
+        index += 1;
+        const mine = index;
+        return a(
+          "div",
+          {
+            role: "option",
+            id: `hit-${mine}`,
+            "aria-selected": mine === current,
+            class: `hit ${mine === current ? "current" : ""}`,
+            onMouseDown: (event) => {
+              event.preventDefault();
+              onChoose(hit.to);
+            },
+            children: [
+              a("span", { class: "code", children: a(Text, { text: hit.text, lines: false }) }),
+              " ",
+              a("span", { class: "quiet", children: a(Text, { text: hit.more, lines: false }) })
+            ]
+          },
+          hit.id
+        );
+      })
+    ] }, group.kind))
+  ] });
+}
+
 // src/search/all.tsx
 function SearchPage() {
   const { project: name, query } = here.value;
@@ -2529,9 +2647,9 @@ async function through(bytes, stream, most) {
   }
   const whole = new Uint8Array(length);
   let at2 = 0;
-  for (const part of parts) {
-    whole.set(part, at2);
-    at2 += part.length;
+  for (const part2 of parts) {
+    whole.set(part2, at2);
+    at2 += part2.length;
   }
   return whole;
 }
@@ -2953,7 +3071,10 @@ export {
   MatrixPage,
   PlainText,
   RevisionDialog,
+  SearchHits,
   SearchPage,
   SignIn,
-  WhatIfPage
+  WhatIfPage,
+  groupsOf,
+  ownHits
 };

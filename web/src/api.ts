@@ -11,6 +11,8 @@ export interface Place {
   layer?: string | null;
   /** The one of the layers of the result that it belongs to. */
   level?: string | null;
+  /** Of the level: one of the eight of the style sheet. */
+  colour?: number;
 }
 
 export interface Note {
@@ -58,6 +60,7 @@ export interface Project {
 
 export interface Layer {
   name: string;
+  colour: number;
   files: number;
   leaves: number;
   seen: number;
@@ -418,9 +421,9 @@ export function target(path: string, query: Query = {}): string {
 export const projectPath = (name: string): string => `/projects/${encodeURIComponent(name)}`;
 
 /** A name as one part of a path. */
-const part = (name: string): string => encodeURIComponent(name);
+export const part = (name: string): string => encodeURIComponent(name);
 /** The name of a subject as one. */
-const subjectPart = (name: string): string => part(pathName(name));
+export const subjectPart = (name: string): string => part(pathName(name));
 
 async function refusal(answer: Response): Promise<Refused> {
   let body: Record<string, unknown> = {};
@@ -461,10 +464,30 @@ export function forget(): void {
   kept.clear();
 }
 
-async function get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T & Answered> {
+export async function get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T & Answered> {
   const address = target(path, query);
   const before = kept.get(address);
   if (before && before.generation === present) return before.body as T & Answered;
+  if (coming?.address === address && coming.generation === present) return coming.body as Promise<T & Answered>;
+  return read(address, signal);
+}
+
+/** What was asked for early and is on its way. */
+let coming: { address: string; generation: number; body: Promise<unknown> } | undefined;
+
+/** Asks before what wants the answer is drawn. */
+function early(path: string, query: Query): void {
+  const address = target(path, query);
+  if (kept.get(address)?.generation === present || coming?.address === address) return;
+  const mine = { address, generation: present, body: read(address) };
+  coming = mine;
+  const over = (): void => {
+    if (coming === mine) coming = undefined;
+  };
+  mine.body.then(over, over);
+}
+
+async function read<T>(address: string, signal?: AbortSignal): Promise<T & Answered> {
   const answer = await ask(address, signal ? { signal } : {});
   const body = parseExact(await answer.text()) as T & Answered;
   kept.delete(address);
@@ -479,8 +502,6 @@ export const projects = (signal?: AbortSignal) => get<{ projects: Project[] }>("
 export const overview = (name: string, at: At, commits: boolean, signal?: AbortSignal) =>
   get<Overview>(projectPath(name), { at, ...(commits ? {} : { commits: 0 }) }, signal);
 export const facets = (name: string, at: At, signal?: AbortSignal) => get<{ facets: Facet[] }>(`${projectPath(name)}/facets`, { at }, signal);
-export const history = (name: string, signal?: AbortSignal) => get<History>(`${projectPath(name)}/history`, {}, signal);
-export const files = (name: string, at: At, signal?: AbortSignal) => get<{ files: FileInfo[] }>(`${projectPath(name)}/files`, { at }, signal);
 
 export async function names(name: string, at: At, signal?: AbortSignal): Promise<string[]> {
   const text = await (await ask(target(`${projectPath(name)}/names`, { at }), signal ? { signal } : {})).text();
@@ -501,79 +522,13 @@ export interface RowsQuery {
 export const rows = (name: string, at: At, subject: string, query: RowsQuery, signal?: AbortSignal) =>
   get<Rows>(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at, ...query }, signal);
 
-export async function text(name: string, at: At, subject: string, format: "yaml" | "json", signal?: AbortSignal): Promise<string> {
-  return (await ask(target(`${projectPath(name)}/subjects/${subjectPart(subject)}/rows`, { at, text: format }), signal ? { signal } : {})).text();
-}
+export const leafPath = (name: string, subject: string): string => `${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`;
+export const leafQuery = (at: At, item: string, path: string): Query => ({ at, item, path, others: 0 });
 
-/** `others`: with what other subjects have there, for which the service asks all of them. */
-export const leaf = (name: string, at: At, subject: string, item: string, path: string, others: boolean, signal?: AbortSignal) =>
-  get<Leaf>(`${projectPath(name)}/subjects/${subjectPart(subject)}/leaf`, { at, item, path, ...(others ? {} : { others: 0 }) }, signal);
-
-/** `draft`: it will be edited. `effects`: of a large file, too. */
-export const file = (name: string, at: At, path: string, from: number, count: number, signal?: AbortSignal, more: { draft?: 1; effects?: 1 } = {}) =>
-  get<FileText>(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`, { at, from, count, ...more }, signal);
-
-export interface MatrixQuery {
-  keys: readonly string[];
-  q: string;
-  /** These only; all where there are none. */
-  subject: readonly string[];
-  all: boolean;
-}
-
-export const matrix = (name: string, at: At, query: MatrixQuery, signal?: AbortSignal) =>
-  get<Matrix>(`${projectPath(name)}/matrix`, { at, ...query, all: query.all ? 1 : undefined }, signal);
-
-/** The cell of a group. */
-export function cellOf(key: Matrix["keys"][number], group: number): MatrixCell | undefined {
-  let known = cells.get(key);
-  if (!known) {
-    known = new Map(key.cells.flatMap((cell) => cell.groups.map((one) => [one, cell] as const)));
-    cells.set(key, known);
-  }
-  return known.get(group);
-}
-const cells = new WeakMap<Matrix["keys"][number], Map<number, MatrixCell>>();
-
-export const findings = (name: string, at: At, signal?: AbortSignal) => get<Findings>(`${projectPath(name)}/findings`, { at }, signal);
-/** With the texts that mend them. */
-export const fixes = (name: string, at: At, file: string, signal?: AbortSignal) =>
-  get<Findings>(`${projectPath(name)}/findings`, { at, file, fix: 1 }, signal);
-
+/** Asks for a leaf that somebody is about to choose. */
+export const expectLeaf = (name: string, at: At, subject: string, item: string, path: string): void => early(leafPath(name, subject), leafQuery(at, item, path));
 export const search = (name: string, at: At, q: string, kind: string | undefined, count: number | undefined, signal?: AbortSignal) =>
   get<SearchHits>(`${projectPath(name)}/search`, { at, q, kind, count }, signal);
-
-/** All names of an effect of a run. */
-export const effect = (name: string, id: number, run: string | undefined, signal?: AbortSignal) =>
-  get<{ id: number; count: number; subjects: string[] }>(`${projectPath(name)}/effects/${id}`, { run }, signal);
-
-export interface Wish {
-  at: string | null;
-  files: Record<string, string>;
-  item: string;
-  path: string;
-  /** As YAML; null: there is to be nothing. */
-  value: string | null;
-  /** Names with `*` and `?`, or `FACT=GLOB`; none: all. */
-  for: readonly string[];
-}
-
-export async function propose(name: string, wish: Wish, signal: AbortSignal): Promise<Proposals> {
-  const headers = { "Content-Type": "application/json" };
-  return parseExact(await (await ask(target(`${projectPath(name)}/set`), { method: "POST", headers, body: JSON.stringify(wish), signal })).text()) as Proposals;
-}
-
-/** A file that comes with the pages. */
-export async function asset(name: string, signal: AbortSignal): Promise<string> {
-  return (await ask(`/explore/${name}`, { signal })).text();
-}
-
-export async function save(name: string, path: string, text: string, sha256: string): Promise<{ sha256: string; generation: number }> {
-  // What a draft makes must not be there.
-  const headers = { "Content-Type": "application/json", "If-Match": sha256 === "" ? "*" : `"${sha256}"` };
-  const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
-  return (await answer.json()) as { sha256: string; generation: number };
-}
 
 /** Whether the service is there, and wants to know who asks. */
 export async function isUnknown(): Promise<boolean> {
@@ -583,11 +538,6 @@ export async function isUnknown(): Promise<boolean> {
   } catch (error) {
     return error instanceof Refused && error.status === 401;
   }
-}
-
-/** A token becomes a cookie. */
-export async function openSession(token: string): Promise<void> {
-  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 }
 
 export const eventsAddress = target("/events");

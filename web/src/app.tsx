@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { projects as askProjects, Refused } from "./api.ts";
+import { expectLeaf, projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
 import { focusFirstGrid, keepFocus } from "./parts/keys.ts";
@@ -105,6 +105,11 @@ function App(): JSX.Element {
 }
 
 effect(askNames);
+// The service answers while the rows are drawn.
+effect(() => {
+  const { page, project, name, query } = here.value;
+  if (page === "subject" && (query.item !== undefined || query.leaf !== undefined)) expectLeaf(project, query.at, name, query.item ?? "", query.leaf ?? "");
+});
 if (["projects", "overview", "subjects", "subject"].includes(here.value.page)) setTimeout(fetchPages, 500);
 else fetchPages();
 connect();

@@ -49,10 +49,13 @@ export const refine = (query: Query): void => replace(withQuery(here.value, quer
 /** The same page with other parameters: Back returns. */
 export const turn = (query: Query): void => go(withQuery(here.value, query));
 
+// Links ask for these alone: they stay when another part of the address changes.
+const shownProject = computed(() => here.value.project);
+
 /** A page of the project that is shown, as of the same revision. */
 export function to(page: Page, name = "", query: Query = {}): Address {
   const keeps = page !== "projects" && page !== "compare" && at.value !== undefined;
-  return withQuery(address(page, here.value.project, name), { ...(keeps ? { at: at.value } : {}), ...query });
+  return withQuery(address(page, shownProject.value, name), { ...(keeps ? { at: at.value } : {}), ...query });
 }
 
 addEventListener("popstate", () => {
@@ -120,7 +123,7 @@ export const progress = signal<readonly Progress[]>([]);
 /** Counts up whenever the service has found out more about the project that is shown. */
 export const counted = signal(0);
 export const projects = signal<Project[] | undefined>(undefined);
-export const project = computed(() => projects.value?.find((one) => one.name === here.value.project));
+export const project = computed(() => projects.value?.find((one) => one.name === shownProject.value));
 
 /** Checks ask all subjects again and again: of more than these only where one wants it. */
 const MOST_CHECKED = 1000;

@@ -12,6 +12,16 @@ export const T = {
   allOf: (count: number) => `all ${number(count)}`,
   andMore: (count: number) => `and ${number(count)} more`,
   nothing: "–",
+  download: "Download",
+  more: (count: number) => `… and ${number(count)} more`,
+  show: "Show",
+
+  // What a search finds.
+  nothingFound: "Nothing found.",
+  found: "What was found",
+  inSubjects: counted,
+  kinds: (kind: string, known: Parameters<typeof common.subjectWords>[0]) =>
+    ({ subjects: common.title(common.subjectWords(known)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
 
   fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
 

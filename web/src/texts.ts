@@ -66,8 +66,6 @@ export const T = {
   close: "Close",
   copied: "Copied",
   copiedPath: (path: string) => `Copied ${path}`,
-  download: "Download",
-  more: (count: number) => `… and ${number(count)} more`,
   countOf: (count: number, all: number, words: string) => (count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`),
   countWords: counted,
   hits: (count: number) => `${many(count, "hit")}`,
@@ -86,7 +84,6 @@ export const T = {
   filters: "Filters",
   view: "View",
   facets: "Facts",
-  show: "Show",
   stop: "Stop",
   stopped: "Stopped.",
   goOn: "Go on",
@@ -131,7 +128,6 @@ export const T = {
   nothingFits: "Nothing fits the filter.",
   nothingOf: (layer: string) => `No line is from a layer ${layer}.`,
   nothingLeft: "No line is left: switch a filter off.",
-  nothingFound: "Nothing found.",
   loadingPage: "Fetching the page",
   loadingProject: "Reading the project",
   loadingSubjects: (words: string) => `Reading the ${words}`,
@@ -144,13 +140,9 @@ export const T = {
   workingTree: "working tree",
   search: "Search",
   searchHow: "Search   /",
-  found: "What was found",
   theme: (theme: string) => `Theme: ${theme === "auto" ? "as the system" : theme}`,
   help: "Keys",
   changedFiles: "changed files in the draft",
-  kinds: (kind: string, project: Worded) =>
-    ({ subjects: title(subjectWords(project)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
-  inSubjects: counted,
 
   // Projects and overview.
   noProjects: "There is no project here: go to a folder with configuration, or write a .strata.yaml.",

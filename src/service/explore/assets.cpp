@@ -15,14 +15,13 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::string_view kPage = "index.html";
+constexpr std::string_view kIconType = "image/svg+xml";
 /// What is not made with the pages.
 constexpr std::array<std::string_view, 2> kTexts{"errors.md", "check.md"};
 
 std::string_view type_of(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{{{".js", "text/javascript; charset=utf-8"},
-                                                                                 {".css", "text/css; charset=utf-8"},
-                                                                                 {".html", "text/html; charset=utf-8"},
-                                                                                 {".svg", "image/svg+xml"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{
+      {{".js", "text/javascript; charset=utf-8"}, {".css", "text/css; charset=utf-8"}, {".html", "text/html; charset=utf-8"}, {".svg", kIconType}}};
   for (const auto& [end, type] : kTypes) {
     if (name.ends_with(end)) return type;
   }
@@ -49,7 +48,8 @@ std::string unpacked(std::span<const unsigned char> packed) {
 /// 304 where the client has the file; else the answer without a body.
 Response head_of(const Call& call, const std::string& tag, std::string_view type) {
   Response out = tagged(call, tag, {});
-  out.headers.set("Cache-Control", "no-cache");
+  // Browsers ask for the icon again at each address: it alone stays as it is from one version to the next.
+  out.headers.set("Cache-Control", type == kIconType ? "max-age=86400" : "no-cache");
   out.headers.add("Vary", "Accept-Encoding");
   if (out.status == 200) out.headers.set("Content-Type", std::string(type));
   return out;

@@ -195,6 +195,8 @@ std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::st
 
 std::string HostSource::verb_of(const Call& /*call*/, const std::string& name) { return projects()->find(name).verb; }
 
+std::optional<Excerpt> HostSource::place_of(const Call& /*call*/, const std::string& name) { return projects()->find(name).place; }
+
 std::int64_t HostSource::generation(const Call& /*call*/) {
   const std::scoped_lock lock(mutex_);
   return generation_;

@@ -24,6 +24,7 @@ class HostSource final : public Source {
   [[nodiscard]] std::vector<std::string> names(const Call& call) override;
   [[nodiscard]] std::shared_ptr<const View> view(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::string verb_of(const Call& call, const std::string& name) override;
+  [[nodiscard]] std::optional<Excerpt> place_of(const Call& call, const std::string& name) override;
   [[nodiscard]] std::int64_t generation(const Call& call) override;
   [[nodiscard]] std::string commit_of(const Call& call, const std::string& name, const std::string& revision) override;
   [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;

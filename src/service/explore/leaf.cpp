@@ -52,7 +52,18 @@ struct Asked {
   const View& view;
   const analysis::Outcome& outcome;
   const analysis::Item& item;
+  const LevelNames& levels;
 };
+
+/// Tells the level of a contribution beside its layer.
+void insert_level(Arena& arena, MappingBuilder& out, const LevelNames& levels) {
+  const Value* layer = out.find("layer");
+  if (layer == nullptr || !layer->is_text()) return;
+  const Value* file = out.find("file");
+  const std::string key = LevelNames::key(layer->text(), file != nullptr && file->is_text() ? file->text() : std::string_view());
+  out.insert("level", arena.text(levels.name(key)));
+  out.insert("colour", number(level_colour(key)));
+}
 
 /// How a path was merged.
 struct Followed {
@@ -135,12 +146,28 @@ Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::P
       const merge::Contribution& one = path.contributions[j];
       MappingBuilder entry = MappingBuilder::copy_of(arena, entries[j]);
       insert_value(arena, entry, one.value);
+      insert_level(arena, entry, asked.levels);
       entry.insert("rank", number(ranks[j]));
       entry.insert("reason", wins(one) ? Value::null() : arena.text(reason_of(asked, path, one, followed)));
       history.append(entry.finish());
     }
     row.insert("history", history.finish());
     out.append(row.finish());
+  }
+  return out.finish();
+}
+
+/// A report about a list, in which items tell their levels.
+Value with_levels(Arena& arena, const Value& list, const LevelNames& levels) {
+  MappingBuilder out = MappingBuilder::copy_of(arena, list);
+  for (const std::string_view name : {"items", "dropped"}) {
+    SequenceBuilder items(arena);
+    for (const Value& one : list.find(name)->items()) {
+      MappingBuilder item = MappingBuilder::copy_of(arena, one);
+      insert_level(arena, item, levels);
+      items.append(item.finish());
+    }
+    out.insert(name, items.finish());
   }
   return out.finish();
 }
@@ -276,6 +303,7 @@ Response show_leaf(const Call& call, Source& source) {
   Arena arena;
   MappingBuilder out(arena);
   // All of it: the order in which layers meet is that of the whole result.
+  const auto table = view->table(subject, call.stop);
   const auto kept = view->answer(subject, call.stop);
   // Not while others look: all subjects are asked.
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
@@ -288,7 +316,7 @@ Response show_leaf(const Call& call, Source& source) {
     const auto found = std::ranges::find(answered.outcome.items, item, &analysis::Item::name);
     if (found == answered.outcome.items.end()) {
       std::vector<std::string> known;
-      for (const Row& row : view->table(subject, call.stop)->rows) {
+      for (const Row& row : table->rows) {
         if (row.item && (known.empty() || known.back() != *row.item)) known.push_back(*row.item);
       }
       const std::vector<std::string_view> names(known.begin(), known.end());
@@ -296,7 +324,7 @@ Response show_leaf(const Call& call, Source& source) {
     }
     if (found->failure) throw Error(*found->failure);
     item_number = static_cast<std::size_t>(found - answered.outcome.items.begin());
-    const Asked asked{.view = *view, .outcome = answered.outcome, .item = *found};
+    const Asked asked{.view = *view, .outcome = answered.outcome, .item = *found, .levels = table->names};
     std::vector<merge::PathHistory> paths;
     if (answered.outcome.history != nullptr) paths = answered.outcome.history->explain({.value = found->value, .slot = found->slot}, tokens);
     const Value value = value_at(found->value, tokens);
@@ -343,7 +371,7 @@ Response show_leaf(const Call& call, Source& source) {
       }
     }
     out.insert("inputs", inputs.finish());
-    out.insert("list", list ? arena.deep_copy(*list) : Value::null());
+    out.insert("list", list ? with_levels(arena, arena.deep_copy(*list), table->names) : Value::null());
     Value others = Value::null();
     if (survey != nullptr && value && value.is_leaf()) {
       const auto common = survey->places.find(place_key(item, pointer));

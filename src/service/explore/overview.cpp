@@ -63,6 +63,7 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
     if (!is_data && layer.files.size() == 1 && *layer.files.begin() == layer.name) continue;
     MappingBuilder one(arena);
     one.insert("name", arena.text(layer.name));
+    one.insert("colour", number(layer.colour));
     one.insert("files", number(files.size()));
     one.insert("leaves", number(leaves));
     one.insert("seen", number(seen));
@@ -140,7 +141,12 @@ Value commits_value(Arena& arena, const Call& call, Source& source, const View& 
                                            .depth = view.form().limits.depth},
                                  .most = kCommits};
   const auto state_of = [&](const std::string& revision) {
-    return revision.empty() ? view.state() : source.view(call, view.form().name, revision)->state();
+    if (revision.empty()) return view.state();
+    // Its inputs point into the view's question, which others may let go of as soon as files change.
+    const auto there = source.view(call, view.form().name, revision);
+    analysis::State out = there->state();
+    out.inputs = std::shared_ptr<analysis::Inputs>(there, out.inputs.get());
+    return out;
   };
   analysis::LogReport report;
   try {

@@ -77,7 +77,11 @@ Response list_projects(const Call& call, Source& source) {
       failed.insert("writable", Value::boolean(false));
       failed.insert("assumed", Value::boolean(false));
       failed.insert("at", Value::null());
-      failed.insert("error", diagnostic_value(arena, error.diagnostic(), "error"));
+      Diagnostic why = error.diagnostic();
+      // Files that the project names may be far from where it does so.
+      const auto place = source.place_of(call, name);
+      if (place && why.where.place.file != place->place.file) why.notes.push_back(*place);
+      failed.insert("error", diagnostic_value(arena, why, "error"));
       list.append(failed.finish());
       continue;
     }

@@ -99,6 +99,7 @@ Value origin_value(Arena& arena, const Row& row) {
   MappingBuilder out = MappingBuilder::copy_of(arena, place_value(arena, row.origin));
   out.insert("layer", text_or_null(arena, row.layer));
   out.insert("level", text_or_null(arena, row.level));
+  if (!row.level.empty()) out.insert("colour", number(row.colour));
   return out.finish();
 }
 

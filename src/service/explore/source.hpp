@@ -28,6 +28,8 @@ class Source {
   [[nodiscard]] virtual std::shared_ptr<const View> view(const Call& call, const std::string& name, const std::string& revision) = 0;
   /// The verb of a project that cannot be read. Empty: not known.
   [[nodiscard]] virtual std::string verb_of(const Call& call, const std::string& name) = 0;
+  /// Where a project is configured, with a message. No value: nowhere.
+  [[nodiscard]] virtual std::optional<Excerpt> place_of(const Call& /*call*/, const std::string& /*name*/) { return std::nullopt; }
   /// Counts up whenever inputs have changed.
   [[nodiscard]] virtual std::int64_t generation(const Call& call) = 0;
 

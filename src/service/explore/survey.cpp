@@ -88,7 +88,10 @@ class Surveyor {
     tell_readers();
     find_files();
     std::map<std::string, std::set<std::string>> files;
+    std::map<std::string, std::string> keys;
     for (auto& [file, level] : levels_) {
+      std::string& key = keys[names_.name(level)];
+      if (key.empty()) key = level;
       level = names_.name(level);
       files[level].insert(file);
     }
@@ -107,11 +110,15 @@ class Surveyor {
       files[level == out_.folders.end() ? stray : level->second].insert(stray);
     }
     std::erase_if(order_, [&files](const std::string& name) { return !files.contains(name); });
+    const auto add = [&](const std::string& name, std::set<std::string> of) {
+      const auto key = keys.find(name);
+      out_.layers.push_back({.name = name, .colour = level_colour(key == keys.end() ? name : key->second), .files = std::move(of)});
+    };
     for (const std::string& name : order_) {
-      out_.layers.push_back({.name = name, .files = files[name]});
+      add(name, std::move(files[name]));
       files.erase(name);
     }
-    for (auto& [name, of] : files) out_.layers.push_back({.name = name, .files = std::move(of)});
+    for (auto& [name, of] : files) add(name, std::move(of));
   }
 
  private:
@@ -303,67 +310,35 @@ std::pair<std::string, std::string> place_of_key(std::string_view key) {
   return {std::string(key.substr(0, end)), std::string(key.substr(std::min(end + 1, key.size())))};
 }
 
-namespace {
-
-/// The length of the entry's name in the name of a layer. npos: the layer is a level by itself.
-std::size_t entry_length(std::string_view layer, std::string_view file) {
-  if (layer == file) return std::string_view::npos;
-  for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
-    const std::string_view path = layer.substr(slash + 1);
-    const bool ends = !path.empty() && file.ends_with(path) && (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');
-    if (ends && slash != 0) return slash;
-  }
-  return std::string_view::npos;
-}
-
-}  // namespace
-
-std::string level_of(std::string_view layer, std::string_view file) { return std::string(layer.substr(0, entry_length(layer, file))); }
-
-std::string LevelNames::key(std::string_view layer, std::string_view file) {
-  const std::size_t length = entry_length(layer, file);
-  std::string out(layer.substr(0, length));
-  if (length == std::string_view::npos) return out;
-  const std::size_t path = layer.size() - length - 1;
-  out += '\0';
-  return out += file.substr(0, file.size() - std::min(file.size(), path + 1));
-}
-
-void LevelNames::add(const std::set<std::string>& keys) {
-  std::string_view last;
-  bool is_first = true;
-  for (const std::string& key : keys) {
-    const std::string_view own = std::string_view(key).substr(0, key.find('\0'));
-    if (!is_first && own == last) shared_.emplace(own);
-    last = own;
-    is_first = false;
-  }
-}
-
-std::string LevelNames::name(std::string_view key) const {
-  const std::size_t end = key.find('\0');
-  const std::string_view name = key.substr(0, end);
-  if (end == std::string_view::npos || !shared_.contains(name)) return std::string(name);
-  return fmt::format("{} ({})", name, key.size() == end + 1 ? "." : key.substr(end + 1));
-}
-
 void find_layers(Table& table, analysis::SubjectFiles& files, const std::string& folder) {
-  Levels levels;
-  for (const Row& row : table.rows) {
-    if (row.is_leaf && row.origin.line && !row.layer.empty()) levels.try_emplace(row.origin.file, LevelNames::key(row.layer, row.origin.file));
-  }
+  Levels levels;  // The first one of each file.
   std::set<std::string> keys;
-  for (const auto& level : levels) keys.insert(level.second);
-  LevelNames names;
-  names.add(keys);
-  for (auto& level : levels) level.second = names.name(level.second);
-  for (Row& row : table.rows) {
+  const auto key_of = [&levels](const Row& row) {
+    if (!row.layer.empty()) return LevelNames::key(row.layer, row.origin.file);
     const auto known = levels.find(row.origin.file);
-    if (row.is_leaf) row.level = known == levels.end() ? row.layer : known->second;
+    return known == levels.end() ? std::string() : known->second;
+  };
+  for (const Row& row : table.rows) {
+    if (!row.is_leaf || !row.origin.line || row.layer.empty()) continue;
+    std::string key = key_of(row);
+    levels.try_emplace(row.origin.file, key);
+    keys.insert(std::move(key));
   }
+  table.names.add(keys);
+  for (Row& row : table.rows) {
+    if (!row.is_leaf) continue;
+    const std::string key = key_of(row);
+    row.level = table.names.name(key);
+    row.colour = level_colour(key);
+  }
+  for (auto& level : levels) level.second = table.names.name(level.second);
   table.layers = in_order(levels, files, folder, nullptr);
-  for (const auto& level : levels) {
-    if (std::ranges::find(table.layers, level.second) == table.layers.end()) table.layers.push_back(level.second);
+  std::set<std::string> told(table.layers.begin(), table.layers.end());
+  for (const Row& row : table.rows) {
+    if (!row.is_leaf || !row.origin.line || row.layer.empty() || !told.insert(row.level).second) continue;
+    // A file can hold several layers: they stand together.
+    const auto first = std::ranges::find(table.layers, levels.at(row.origin.file));
+    table.layers.insert(first == table.layers.end() ? first : first + 1, row.level);
   }
 }
 

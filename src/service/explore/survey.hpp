@@ -46,6 +46,7 @@ struct Common {
 struct Survey {
   struct Layer {
     std::string name;
+    std::size_t colour = 0;
     std::set<std::string> files;
   };
   std::size_t subjects = 0;
@@ -70,24 +71,6 @@ struct Survey {
 
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
 [[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
-
-/// The name of a level: of `ENTRY/PATH`, where the file's path ends in PATH, ENTRY. A layer that is named as its file is its own.
-[[nodiscard]] std::string level_of(std::string_view layer, std::string_view file);
-
-/// Levels by their names. Where a result has two of one name, as it has from the hierarchies of an environment and of a module, the folders of their
-/// data tell them apart.
-class LevelNames {
- public:
-  /// What tells a level from all others.
-  [[nodiscard]] static std::string key(std::string_view layer, std::string_view file);
-  /// The levels of one result, by their keys.
-  void add(const std::set<std::string>& keys);
-  /// What people call the level with a key.
-  [[nodiscard]] std::string name(std::string_view key) const;
-
- private:
-  std::set<std::string, std::less<>> shared_;  ///< Names of several levels.
-};
 
 /// Tells the layers of a result, strongest first, in the order in which its files are read; and of each leaf which one it belongs to.
 void find_layers(Table& table, analysis::SubjectFiles& files, const std::string& folder);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "service/explore/levels.hpp"
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
@@ -26,6 +27,7 @@ struct Row {
   Place origin = {};  ///< Of a leaf.
   std::string layer = {};
   std::string level = {};  ///< The one of Table::layers that it belongs to.
+  std::size_t colour = 0;  ///< Of its level.
   std::size_t losers = 0;
   bool is_computed = false;
   bool is_secret = false;
@@ -38,6 +40,7 @@ struct Table {
   std::vector<Row> rows = {};
   std::vector<Diagnostic> warnings = {};
   std::vector<std::string> layers = {};    ///< Those of the rows, strongest first.
+  LevelNames names = {};                   ///< Of these.
   std::optional<Diagnostic> failure = {};  ///< Of the subject as a whole.
 };
 

@@ -1,7 +1,8 @@
 // What differs in the files: each place of difference with its text, beside what it causes.
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Change, type Done, type EffectGroup, file as askFile, type InputEdit, type Totals } from "../api.ts";
+import type { Change, Done, EffectGroup, InputEdit, Totals } from "../api.ts";
+import { file as askFile } from "../api-pages.ts";
 import { causesOf } from "../parts/changes.tsx";
 import { useMade, useSlices } from "../parts/slices.ts";
 import { Loading, PlaceText, RefusedText, Text } from "../parts/show.tsx";

@@ -1,7 +1,8 @@
 // The files that are read, and what each line of one does.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type At, file as askFile, files as askFiles, type FileInfo, type FileLine, type FileText, type Finding, Refused } from "../api.ts";
+import { type At, type FileInfo, type FileLine, type FileText, type Finding, Refused } from "../api.ts";
+import { file as askFile, files as askFiles } from "../api-pages.ts";
 import { FilterBox, Heading, Unknown, useHits } from "../parts/page.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { focusGrid, Grid } from "../parts/grid.tsx";

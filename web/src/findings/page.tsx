@@ -1,7 +1,8 @@
 // What strata check says, by code or by file.
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Finding, findings as ask, fixes, Refused } from "../api.ts";
+import { type Finding, Refused } from "../api.ts";
+import { findings as ask, fixes } from "../api-pages.ts";
 import { useShown } from "../parts/keys.ts";
 import { FilterBox, Heading, useHits } from "../parts/page.tsx";
 import { Grid } from "../parts/grid.tsx";

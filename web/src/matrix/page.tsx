@@ -1,7 +1,8 @@
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { cellOf, type Matrix, matrix as ask, type MatrixCell } from "../api.ts";
+import type { Matrix, MatrixCell } from "../api.ts";
+import { cellOf, matrix as ask } from "../api-pages.ts";
 import { Grid } from "../parts/grid.tsx";
 import { useShown } from "../parts/keys.ts";
 import { FilterBox, Heading } from "../parts/page.tsx";

@@ -5,9 +5,10 @@ import { overview as ask, type Overview } from "../api.ts";
 import { Bar } from "../parts/bar.tsx";
 import { layerColour, learnLayers } from "../parts/layers.ts";
 import { Heading, Unknown } from "../parts/page.tsx";
-import { DiagnosticText, Empty, Link, Loading, RefusedText, SeverityText, Text } from "../parts/show.tsx";
+import { DiagnosticText, Empty, Link, Loading, placeText, RefusedText, SeverityText, Text } from "../parts/show.tsx";
 import { at, here, project, projects, replace, to } from "../state.ts";
 import { address } from "../address.ts";
+import { escaped } from "../pure/characters.ts";
 import { T } from "../texts.ts";
 import { useAnswer } from "../use.ts";
 
@@ -36,9 +37,8 @@ export function OverviewPage(): JSX.Element {
             <Tile to={to("matrix")} number={null} text={T.pages.matrix} more={T.tileMatrix} />
           </nav>
         )}
-        {fast.error && <RefusedText error={fast.error} />}
+        {at.value === undefined && project.value?.error ? <DiagnosticText diagnostic={project.value.error} /> : fast.error && <RefusedText error={fast.error} />}
         {!view && !fast.error && <Loading label={T.loadingProject} />}
-        {project.value?.error && <DiagnosticText diagnostic={project.value.error} />}
         {view && (
           <section>
             <h2>{T.layersHeading}</h2>
@@ -67,7 +67,7 @@ export function OverviewPage(): JSX.Element {
                     {view.layers.map((layer) => (
                       <tr key={layer.name}>
                         <th scope="row">
-                          <span class={`stripe ${layerColour(layer.name)}`}>
+                          <span class={`stripe ${layerColour(layer)}`}>
                             <Text text={layer.name} lines={false} />
                           </span>
                         </th>
@@ -189,7 +189,10 @@ export function ProjectsPage(): JSX.Element {
               </span>
               <span class="quiet">strata {one.verb}</span>
               {one.error ? (
-                <span class="warn">{escapedMessage(one.error.message)}</span>
+                <span class="warn">
+                  {one.error.file !== null && `${escaped(placeText(one.error))}: `}
+                  <Text text={one.error.message} lines={false} />
+                </span>
               ) : (
                 <>
                   {one.subjects !== null && <span>{T.countWords(one.subjects, T.subjectWords(one, one.subjects))}</span>}
@@ -205,5 +208,3 @@ export function ProjectsPage(): JSX.Element {
     </>
   );
 }
-
-const escapedMessage = (text: string): JSX.Element => <Text text={text} lines={false} />;

@@ -1,7 +1,8 @@
 // What a state changes: changes, and effects that subjects share.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type CauseSet, type Change, type Done, type EffectGroup, effect as askEffect, Refused } from "../api.ts";
+import { type CauseSet, type Change, type Done, type EffectGroup, Refused } from "../api.ts";
+import { effect as askEffect } from "../api-pages.ts";
 import { escaped } from "../pure/characters.ts";
 import { shortened } from "../pure/runs.ts";
 import { here, project, to } from "../state.ts";

@@ -1,7 +1,7 @@
 // What the documentation says of the code of an error or finding.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { asset } from "../api.ts";
+import { asset } from "../api-pages.ts";
 import { escaped } from "../pure/characters.ts";
 import { findCode, inline } from "../pure/codes.ts";
 import { T } from "../texts-pages.ts";

@@ -33,11 +33,13 @@ interface Props {
   /** The row that the keyboard is at, -1 for none. */
   current: number;
   onCurrent: (row: number) => void;
-  /** The cells of a row; undefined while it is not known. */
+  /** The cells of a row; undefined while it is not known. While it is the same function, rows whose state stays are not drawn anew. */
   cells: (row: number) => ComponentChildren[] | undefined;
   state?: (row: number) => RowState;
   /** Enter, and a click. */
   onOpen?: (row: number) => void;
+  /** A click may follow. */
+  onPress?: (row: number) => void;
   onFold?: (row: number) => void;
   onParent?: (row: number) => void;
   onSpace?: (row: number) => void;
@@ -51,21 +53,25 @@ export function focusGrid(id: string): void {
   document.getElementById(id)?.focus({ preventScroll: true });
 }
 
+/** What is seen of a list, before anybody knows. */
+const UNKNOWN = { view: 600, height: ROW };
+
 export function Grid(props: Props): JSX.Element {
   const { id, count, current, columns } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [scroll, setScroll] = useState(0);
-  const [view, setView] = useState(600);
-  const [height, setHeight] = useState(ROW);
   const head = useRef<HTMLDivElement>(null);
-  const seen = windowAt(count, view, scroll, height);
+  const [size, setSize] = useState(UNKNOWN);
+  const { view, height } = size;
+  const [, redraw] = useState(0);
+  // Where the box is scrolled to, or will be when what is drawn now stands.
+  const scroll = useRef(0);
 
   useLayoutEffect(() => {
     const element = box.current!;
     const measure = (): void => {
       const row = heightOf(head.current);
-      setHeight(row);
-      setView(Math.max(row, element.clientHeight - row));
+      const seen = Math.max(row, element.clientHeight - row);
+      setSize((old) => (old !== UNKNOWN && old.view === seen && old.height === row ? old : { view: seen, height: row }));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -75,15 +81,20 @@ export function Grid(props: Props): JSX.Element {
   }, []);
 
   // The row of the keyboard is kept in view when it moves, and not when the person scrolls away from it.
+  const shown = useRef("");
+  const shows = `${current} ${count > current} ${size === UNKNOWN} ${height}`;
+  const moves = useRef(false);
+  if (shown.current !== shows && current >= 0 && current < count) {
+    const wanted = scrollTo(current, count, view, scroll.current, height);
+    moves.current ||= wanted !== scroll.current;
+    scroll.current = wanted;
+  }
+  shown.current = shows;
   useLayoutEffect(() => {
-    const element = box.current!;
-    if (current < 0 || current >= count) return;
-    const wanted = scrollTo(current, count, Math.max(height, element.clientHeight - height), element.scrollTop, height);
-    if (Math.abs(wanted - element.scrollTop) >= 1) {
-      element.scrollTop = wanted;
-      setScroll(element.scrollTop);
-    }
-  }, [current, count > current, height]);
+    if (moves.current) box.current!.scrollTop = scroll.current;
+    moves.current = false;
+  });
+  const seen = windowAt(count, view, scroll.current, height);
 
   useEffect(() => props.onView?.(seen.first, seen.last), [seen.first, seen.last, count]);
 
@@ -138,10 +149,18 @@ export function Grid(props: Props): JSX.Element {
     event.stopPropagation();
   };
 
-  const drawn: number[] = [];
-  for (let row = seen.first; row < seen.last; row += 1) drawn.push(row);
   const template = columns.map((column) => column.width).join(" ");
   const least = `${props.least ?? 40}ch`;
+  const drawn = useRef<{ cells: Props["cells"]; rows: Map<string, JSX.Element> }>({ cells: props.cells, rows: new Map() });
+  const before = drawn.current.cells === props.cells ? drawn.current.rows : undefined;
+  const rows = new Map<string, JSX.Element>();
+  for (let row = seen.first; row < seen.last; row += 1) {
+    const state = props.state?.(row) ?? {};
+    const top = seen.top + (row - seen.first) * height;
+    const name = JSON.stringify([row, row === current, top, template, props.multiple, state]);
+    rows.set(name, before?.get(name) ?? oneRow(props, row, state, top, template));
+  }
+  drawn.current = { cells: props.cells, rows };
 
   return (
     <div
@@ -160,7 +179,12 @@ export function Grid(props: Props): JSX.Element {
       onFocus={() => {
         if (current < 0 && count > 0 && box.current?.matches(":focus-visible")) props.onCurrent(seen.first === 0 ? 0 : seen.first);
       }}
-      onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
+      onScroll={(event) => {
+        const now = event.currentTarget.scrollTop;
+        if (Math.abs(now - scroll.current) < 1) return;
+        scroll.current = now;
+        redraw(now);
+      }}
     >
       <div role="rowgroup" ref={head} class="grid-head" style={{ minWidth: least }}>
         <div role="row" aria-rowindex={1} class="row" style={{ gridTemplateColumns: template }}>
@@ -171,43 +195,58 @@ export function Grid(props: Props): JSX.Element {
           ))}
         </div>
       </div>
-      <div role="rowgroup" class="grid-body" style={{ height: `${seen.height}px`, minWidth: least }}>
-        {drawn.map((row) => {
-          const cells = props.cells(row);
-          const state = props.state?.(row) ?? {};
-          return (
-            <div
-              role="row"
-              key={row}
-              id={`${id}-${row}`}
-              aria-rowindex={row + 2}
-              aria-level={state.level}
-              aria-expanded={state.expanded}
-              aria-selected={props.multiple ? Boolean(state.selected) : row === current}
-              class={`row ${row === current ? "current" : ""} ${state.class ?? ""}`}
-              style={{ top: `${seen.top + (row - seen.first) * height}px`, gridTemplateColumns: template }}
-              onClick={(event) => {
-                if ((event.target as Element).closest("a, button, input")) return;
-                props.onCurrent(row);
-                // Text that is being marked is not a click.
-                if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
-              }}
-            >
-              {cells
-                ? cells.map((cell, index) => (
-                    <div role="gridcell" class={`cell ${columns[index]!.class ?? ""}`} key={index}>
-                      {cell}
-                    </div>
-                  ))
-                : columns.map((column, index) => (
-                    <div role="gridcell" class="cell" key={column.id ?? column.name}>
-                      {index < 2 && <span class="bar">&nbsp;</span>}
-                    </div>
-                  ))}
-            </div>
-          );
-        })}
+      <div
+        role="rowgroup"
+        class="grid-body"
+        style={{ height: `${seen.height}px`, minWidth: least }}
+        onPointerDown={(event) => {
+          const row = rowOf(event);
+          if (row !== undefined) props.onPress?.(row);
+        }}
+        onClick={(event) => {
+          const row = rowOf(event);
+          if (row === undefined) return;
+          props.onCurrent(row);
+          // Text that is being marked is not a click.
+          if (getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+        }}
+      >
+        {[...rows.values()]}
       </div>
+    </div>
+  );
+}
+
+/** The row that is meant, unless it is something in it. */
+function rowOf(event: Event): number | undefined {
+  const target = event.target as Element;
+  const row = target.closest("a, button, input") ? null : target.closest("[role=row]");
+  return row ? Number(row.getAttribute("aria-rowindex")) - 2 : undefined;
+}
+
+function oneRow({ id, columns, cells, current, multiple }: Props, row: number, state: RowState, top: number, template: string): JSX.Element {
+  return (
+    <div
+      role="row"
+      key={row}
+      id={`${id}-${row}`}
+      aria-rowindex={row + 2}
+      aria-level={state.level}
+      aria-expanded={state.expanded}
+      aria-selected={multiple ? Boolean(state.selected) : row === current}
+      class={`row ${row === current ? "current" : ""} ${state.class ?? ""}`}
+      style={{ top: `${top}px`, gridTemplateColumns: template }}
+    >
+      {cells(row)?.map((cell, index) => (
+        <div role="gridcell" class={`cell ${columns[index]!.class ?? ""}`} key={index}>
+          {cell}
+        </div>
+      )) ??
+        columns.map((column, index) => (
+          <div role="gridcell" class="cell" key={column.id ?? column.name}>
+            {index < 2 && <span class="bar">&nbsp;</span>}
+          </div>
+        ))}
     </div>
   );
 }

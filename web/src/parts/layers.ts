@@ -20,31 +20,16 @@ export function learnLayers(of: string, names: readonly string[]): void {
   if (all.join("\n") !== layerNames.value.join("\n")) layerNames.value = all;
 }
 
-const COLOURS = 8;
-
 /** A level with the folder of its data, where several have its name. */
 const LEVEL = /^(.*) \((.*)\)$/;
 
-/** The layer of the list that a contribution's layer, `ENTRY/PATH`, belongs to. */
-function known(layer: string): number {
-  const names = layerNames.value;
-  const exact = names.indexOf(layer);
-  return exact >= 0 ? exact : names.findIndex((name) => layer.startsWith(`${name}/`));
-}
+/** The service gives each level its colour: it is the same on all pages. */
+export const layerColour = ({ colour }: { colour?: number }): string => (colour === undefined ? "" : `layer-${colour}`);
 
-/** The colour of a layer comes from its name alone: it is the same on all pages, whatever is known of the other layers. */
-export function layerColour(layer: string | null | undefined): string {
+/** What a level is called where there is little room. */
+export function layerShort(place: { layer?: string | null; level?: string | null }): string {
+  const layer = place.level ?? place.layer;
   if (!layer) return "";
-  const name = layerNames.value[known(layer)] ?? layer;
-  let sum = 7;
-  for (const character of name) sum = (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0;
-  return `layer-${((sum ^ (sum >>> 15)) >>> 0) % COLOURS}`;
-}
-
-export function layerShort(layer: string | null | undefined): string {
-  if (!layer) return "";
-  const index = known(layer);
-  if (index >= 0 && layerNames.value[index] !== layer) return layerNames.value[index]!;
   const [, level, folder] = LEVEL.exec(layer) ?? [];
   if (folder !== undefined) return `${level} (${folder.slice(commonFolder(layerNames.value.flatMap((one) => (one.startsWith(`${level} (`) ? [one.slice(level!.length + 2)] : []))).length)})`;
   // A layer that is named as its file: the name of the file says enough.

@@ -1,7 +1,8 @@
 // What the revision picker offers.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type History, history } from "../api.ts";
+import type { History } from "../api.ts";
+import { history } from "../api-pages.ts";
 import { here } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer } from "../use.ts";

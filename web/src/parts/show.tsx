@@ -13,7 +13,7 @@ import { askAgain, STOPPED, stopWaiting } from "../use.ts";
 
 /** Text of configuration: hidden characters are shown by their numbers. */
 export function Text({ text, lines = true }: { text: string; lines?: boolean }): JSX.Element {
-  if (isPlain(text) && lines) return <>{text}</>;
+  if (isPlain(text, lines)) return <>{text}</>;
   return (
     <>
       {pieces(text, lines).map((piece, index) =>

@@ -1,7 +1,8 @@
 // Where the service wants to know who asks: a token becomes a cookie.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { openSession, Refused } from "../api.ts";
+import { Refused } from "../api.ts";
+import { openSession } from "../api-pages.ts";
 import { T } from "../texts-pages.ts";
 
 export function SignIn(): JSX.Element {

@@ -10,8 +10,9 @@ export interface Piece {
   escape?: string;
 }
 
-export function isPlain(text: string): boolean {
-  return !HIDDEN.test(text);
+/** Whether all of a text can be shown as it is; without `lines` it has no line feeds and tabs. */
+export function isPlain(text: string, lines = true): boolean {
+  return !HIDDEN.test(text) && (lines || !/[\n\t]/.test(text));
 }
 
 /** A text in pieces: what can be shown as it is, and each hidden character by its number. `lines`: line feeds and tabs are shown as they are. */
@@ -19,7 +20,7 @@ export function pieces(text: string, lines = true): Piece[] {
   const found: Piece[] = [];
   let plain = "";
   for (const character of text) {
-    if (HIDDEN.test(character) || (!lines && (character === "\n" || character === "\t"))) {
+    if (!isPlain(character, lines)) {
       if (plain !== "") found.push({ text: plain });
       plain = "";
       found.push({ text: character, escape: `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}` });

@@ -7,6 +7,28 @@ export function rowName(row: Row): string {
   return `${row.item ?? ""}\n${row.path ?? ""}\n${row.item === null ? row.index : ""}`;
 }
 
+/** A row of a list that changes: of the lines of a text that have one name, which it is. */
+export interface Cursor {
+  row: Row;
+  line: number;
+}
+
+const isSame = (one: Row | undefined, other: Row): boolean => one?.item === other.item && one.path === other.path && (one.item !== null || one.index === other.index);
+
+const firstOf = (rows: readonly Row[], visible: readonly number[], row: Row): number => visible.findIndex((index) => isSame(rows[index], row));
+
+export function cursorAt(rows: readonly Row[], visible: readonly number[], place: number): Cursor | undefined {
+  const row = rows[visible[place]!];
+  return row && { row, line: place - firstOf(rows, visible, row) };
+}
+
+/** Where a cursor is among the rows that are shown, -1 where it is not. */
+export function placeOf(rows: readonly Row[], visible: readonly number[], cursor: Cursor | undefined): number {
+  if (!cursor) return -1;
+  const first = firstOf(rows, visible, cursor.row);
+  return first >= 0 && isSame(rows[visible[first + cursor.line]!], cursor.row) ? first + cursor.line : first;
+}
+
 export function isContainer(row: Row): boolean {
   return (row.below ?? 0) > 0;
 }

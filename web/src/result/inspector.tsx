@@ -1,7 +1,8 @@
 // Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type Contribution, type Leaf, leaf as ask, type ListReport } from "../api.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Contribution, Leaf, ListReport } from "../api.ts";
+import { leaf as ask, leafOfAll } from "../api-pages.ts";
 import { useShown } from "../parts/keys.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
@@ -20,16 +21,19 @@ interface Props {
 
 export function Inspector({ subject, item, path, onClose }: Props): JSX.Element {
   const { project: name, query } = here.value;
-  const answer = useAnswer(JSON.stringify([name, query.at, subject, item, path]), (signal) => ask(name, query.at, subject, item, path, false, signal));
-  // Those take longer: all subjects are asked.
-  const single = answer.value?.entries.length === 1 && answer.value.entries[0]!.path === answer.value.path;
+  const key = JSON.stringify([name, query.at, subject, item, path]);
+  const answer = useAnswer(key, (signal) => ask(name, query.at, subject, item, path, signal));
+  // Those take longer, because all subjects are asked: they come when the rest is there.
+  const isThere = answer.key === key && answer.value !== undefined;
+  const single = isThere && answer.value!.entries.length === 1 && answer.value!.entries[0]!.path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
-  const others = useAnswer(answer.value && isOneOfMany ? JSON.stringify([name, query.at, subject, item, path, "others"]) : undefined, (signal) =>
-    ask(name, query.at, subject, item, path, true, signal),
-  );
+  const others = useAnswer(isOneOfMany ? `${key} others` : undefined, (signal) => leafOfAll(name, query.at, subject, item, path, signal));
   const pane = useShown(`${item}\n${path}`);
   const leaf = answer.value;
   useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
+  const told = others.value && leaf && sameLeaf(others.value, leaf) ? others.value.others : null;
+  // What was chosen before stays as it is until the answer is there.
+  const text = useMemo(() => leaf && <LeafText leaf={leaf} subject={subject} others={told} />, [leaf, told]);
   return (
     <aside
       ref={pane}
@@ -53,7 +57,7 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
       </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
-      {leaf && <LeafText leaf={leaf} subject={subject} others={others.value && sameLeaf(others.value, leaf) ? others.value.others : null} />}
+      {text}
     </aside>
   );
 }
@@ -203,11 +207,11 @@ function History({ history }: { history: readonly Contribution[] }): JSX.Element
       <h3>{T.history}</h3>
       <ol class="history" aria-label={T.history}>
         {history.map((one, index) => (
-          <li key={index} class={`contribution ${one.fate} ${layerColour(one.layer)}`}>
+          <li key={index} class={`contribution ${one.fate} ${layerColour(one)}`}>
             <div class="contribution-head">
               <FateSign fate={one.fate} />
               <span class="layer" title={one.layer ?? ""}>
-                <Text text={layerShort(one.layer)} lines={false} />
+                <Text text={layerShort(one)} lines={false} />
               </span>
             </div>
             {one.fate === "shadowed" || one.fate === "removed" ? (
@@ -307,9 +311,9 @@ function ListText({ list }: { list: ListReport }): JSX.Element {
       <ol class="entries" start={0}>
         {list.items.slice(0, 200).map((one, index) => (
           <li key={index}>
-            <span class={`stripe ${layerColour(one.layer)}`}>
+            <span class={`stripe ${layerColour(one)}`}>
               <span class="layer">
-                <Text text={layerShort(one.layer)} lines={false} />
+                <Text text={layerShort(one)} lines={false} />
               </span>
               <PlaceText place={one} column most={44} />
             </span>

@@ -1,7 +1,7 @@
 // The result of a subject: the lines of --blame, with what lost at each.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Row } from "../api.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { expectLeaf, type Row } from "../api.ts";
 import { namesOf } from "../parts/names.ts";
 import { Grid, focusGrid } from "../parts/grid.tsx";
 import { layerColour, layerNames, layerShort } from "../parts/layers.ts";
@@ -14,7 +14,7 @@ import { fetchPages, pages } from "../lazy.ts";
 import { here, project, refine, to, turn, go, told } from "../state.ts";
 import { T } from "../texts.ts";
 import { useLatest, useMiss, useTyped } from "../use.ts";
-import { isContainer, isFolded, parentOf, rowName, shown } from "../pure/tree.ts";
+import { type Cursor, cursorAt, isContainer, isFolded, parentOf, placeOf, rowName, shown } from "../pure/tree.ts";
 import { useRows } from "./rows.ts";
 
 const GRID = "result";
@@ -28,32 +28,34 @@ export function ResultPage(): JSX.Element {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const visible = useMemo(() => shown(list.rows, filter, folded, level, unfolded), [list.rows, filter, folded, level, unfolded]);
-  // The keyboard's row, by its name: it stays where rows come and go.
-  const [at, setAt] = useState<string | undefined>(undefined);
-  const places = useMemo(() => new Map(visible.map((index, row) => [rowName(list.rows[index]!), row])), [visible, list.rows]);
-  const current = at === undefined ? -1 : (places.get(at) ?? -1);
+  // The keyboard's row stays where rows come and go.
+  const [at, setAt] = useState<Cursor | undefined>(undefined);
+  const current = useMemo(() => placeOf(list.rows, visible, at), [list.rows, visible, at]);
+  const moveTo = (row: number): void => setAt(cursorAt(list.rows, visible, row));
 
   // A leaf in the address: its row is the keyboard's, and what is around it unfolds.
-  const wanted = query.item !== undefined || query.leaf !== undefined ? `${query.item ?? ""}\n${query.leaf ?? ""}\n` : undefined;
-  const arrived = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (wanted === undefined || list.rows.length === 0 || arrived.current === `${subject}\n${wanted}`) return;
-    const row = list.rows.findIndex((one) => one.item === (query.item ?? "") && (one.path ?? "") === (query.leaf ?? ""));
-    if (row < 0) return;
-    arrived.current = `${subject}\n${wanted}`;
-    setAt(wanted);
-    const open = new Set<string>();
-    for (let outer = parentOf(list.rows, row); outer >= 0; outer = parentOf(list.rows, outer)) open.add(rowName(list.rows[outer]!));
+  const item = query.item ?? "";
+  const leaf = query.leaf ?? "";
+  const inspected = query.item !== undefined || query.leaf !== undefined;
+  const isWanted = (row: Row): boolean => inspected && row.item === item && (row.path ?? "") === leaf;
+  const found = useMemo(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
+  const wanted = `${item}\n${leaf}`;
+  const arrived = useRef("");
+  if (found >= 0 && arrived.current !== wanted) {
+    arrived.current = wanted;
+    setAt({ row: list.rows[found]!, line: 0 });
+    const around: string[] = [];
+    for (let outer = parentOf(list.rows, found); outer >= 0; outer = parentOf(list.rows, outer)) around.push(rowName(list.rows[outer]!));
     // What is open already stays as it is: thousands of rows are not gone through again.
-    if (level !== undefined) setUnfolded((old) => new Set([...old, ...open]));
-    setFolded((old) => ([...old].some((one) => open.has(one)) ? new Set([...old].filter((one) => !open.has(one))) : old));
-  }, [wanted, list.rows, subject]);
+    if (level !== undefined) setUnfolded((old) => new Set([...old, ...around]));
+    setFolded((old) => (around.some((one) => old.has(one)) ? new Set([...old].filter((one) => !around.includes(one))) : old));
+  }
 
   // With switches, rows are left out.
-  const isWhole = !list.busy && list.rows.length > 0 && only.length === 0;
-  const hasItem = useMemo(() => list.rows.some((one) => one.item === (query.item ?? "")), [list.rows, query.item]);
-  useMiss(isWhole && wanted !== undefined && !hasItem && `item=${query.item ?? ""}`);
-  useMiss(isWhole && hasItem && query.leaf !== undefined && !list.rows.some((one) => one.item === (query.item ?? "") && `${one.path ?? ""}/`.startsWith(`${query.leaf}/`)) && `leaf=${query.leaf}`);
+  const isWhole = inspected && found < 0 && !list.busy && list.rows.length > 0 && only.length === 0;
+  const hasItem = isWhole && list.rows.some((one) => one.item === item);
+  useMiss(isWhole && !hasItem && `item=${item}`);
+  useMiss(hasItem && query.leaf !== undefined && !list.rows.some((one) => one.item === item && `${one.path ?? ""}/`.startsWith(`${leaf}/`)) && `leaf=${leaf}`);
 
   const folder = useMemo(() => commonFolder([...new Set(list.rows.flatMap((row) => (row.origin && isFile(row.origin) ? [row.origin.file] : [])))]), [list.rows]);
   const rowAt = (row: number): Row | undefined => (row < visible.length ? list.rows[visible[row]!] : undefined);
@@ -65,13 +67,24 @@ export function ResultPage(): JSX.Element {
     setFolded((old) => new Set(closes ? [...old, id] : [...old].filter((other) => other !== id)));
     setUnfolded((old) => new Set(closes ? [...old].filter((other) => other !== id) : [...old, id]));
   };
+  const isOpen = (row: Row): boolean => filter !== "" || !isFolded(row, folded, level, unfolded);
+  const layers = layerNames.value;
+  const draw = useCallback((row: number) => cells(list.rows, visible, row, folder, () => fold(row), isOpen(rowAt(row)!)), [list.rows, visible, folder, layers]);
   const open = (row: number): void => {
     const one = rowAt(row);
     if (!one || one.item === null) return;
+    arrived.current = `${one.item}\n${one.path ?? ""}`;
     turn({ item: one.item, leaf: one.path ?? "" });
-    arrived.current = `${subject}\n${rowName(one)}`;
   };
-  const inspected = query.leaf !== undefined || query.item !== undefined;
+  const expect = (row: number): void => {
+    const one = rowAt(row);
+    if (one && one.item !== null) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
+  };
+  // Who stays at a row is likely to open it.
+  useEffect(() => {
+    const timer = setTimeout(() => expect(current), 100);
+    return () => clearTimeout(timer);
+  }, [current]);
   const close = (): void => {
     turn({ item: undefined, leaf: undefined });
     focusGrid(GRID);
@@ -94,7 +107,7 @@ export function ResultPage(): JSX.Element {
     for (let row = from + direction; row >= 0 && row < all.length; row += direction) {
       const one = rows[all[row]!]!;
       if ((one.losers ?? 0) > 0 || (one.marks?.length ?? 0) > 0 || one.error) {
-        setAt(rowName(one));
+        setAt(cursorAt(rows, all, row));
         focusGrid(GRID);
         return;
       }
@@ -152,7 +165,7 @@ export function ResultPage(): JSX.Element {
             <label class="switch">
               <input type="checkbox" checked={only.includes("differs")} onChange={() => toggle("differs")} /> {T.onlyDiffers(T.subjectWords(project.value))}
             </label>
-            {layerNames.value.length > 1 && (
+            {layers.length > 1 && (
               <label class="switch">
                 {T.layer}{" "}
                 <select
@@ -165,7 +178,7 @@ export function ResultPage(): JSX.Element {
                   }}
                 >
                   <option value="">{T.allLayers}</option>
-                  {layerNames.value.map((one) => (
+                  {layers.map((one) => (
                     <option value={one} key={one}>
                       {escaped(one)}
                     </option>
@@ -225,24 +238,24 @@ export function ResultPage(): JSX.Element {
                 ]}
                 count={visible.length}
                 current={current}
-                onCurrent={(row) => setAt(rowAt(row) ? rowName(rowAt(row)!) : undefined)}
+                onCurrent={moveTo}
                 onOpen={open}
+                onPress={expect}
                 onFold={fold}
                 onParent={(row) => {
-                  const outer = parentOf(list.rows, visible[row]!);
-                  const place = visible.indexOf(outer);
-                  if (place >= 0) setAt(rowName(list.rows[outer]!));
+                  const place = visible.indexOf(parentOf(list.rows, visible[row]!));
+                  if (place >= 0) moveTo(place);
                 }}
                 state={(row) => {
                   const one = rowAt(row);
                   if (!one) return {};
                   return {
                     level: (one.depth ?? 0) + 1,
-                    ...(isContainer(one) ? { expanded: filter !== "" || !isFolded(one, folded, level, unfolded) } : {}),
-                    class: one.error ? "failed" : inspected && rowName(one) === wanted ? "inspected" : "",
+                    ...(isContainer(one) ? { expanded: isOpen(one) } : {}),
+                    class: one.error ? "failed" : isWanted(one) ? "inspected" : "",
                   };
                 }}
-                cells={(row) => cells(list.rows, visible, row, folder, () => fold(row), filter !== "" || !isFolded(rowAt(row)!, folded, level, unfolded))}
+                cells={draw}
               />
             )}
           </div>
@@ -271,14 +284,13 @@ function cells(rows: readonly Row[], visible: readonly number[], at: number, fol
   }
   const text = row.text ?? "";
   const tells = tellsOrigin(row, at === 0 ? undefined : rows[visible[at - 1]!]);
-  const layer = row.origin?.level ?? row.origin?.layer;
   return [
     row.origin ? (
-      <span class={`stripe ${layerColour(layer)}`}>
+      <span class={`stripe ${layerColour(row.origin)}`}>
         {tells ? (
           <>
             <span class="layer">
-              <Text text={layerShort(layer)} lines={false} />
+              <Text text={layerShort(row.origin)} lines={false} />
             </span>
             {row.origin.file !== null && <PlaceText place={row.origin} folder={folder} most={26} inGrid />}
           </>

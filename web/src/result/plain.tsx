@@ -1,6 +1,6 @@
 // The result of a subject as plain text, to copy or download.
 import type { JSX } from "preact";
-import { text as askText } from "../api.ts";
+import { text as askText } from "../api-pages.ts";
 import { Copy, download, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { here } from "../state.ts";

@@ -6,7 +6,7 @@ import { Empty, Link, Loading, RefusedText, Text } from "../parts/show.tsx";
 import { at, go, here, project, to } from "../state.ts";
 import { T } from "../texts-pages.ts";
 import { useAnswer } from "../use.ts";
-import { type Hit, hitsOf, KINDS } from "./box.tsx";
+import { type Hit, hitsOf, KINDS } from "./hits.tsx";
 
 export function SearchPage(): JSX.Element {
   const { project: name, query } = here.value;

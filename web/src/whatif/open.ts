@@ -1,5 +1,6 @@
 // The texts that drafts begin from.
-import { type At, file as askFile, type FileText, Refused } from "../api.ts";
+import { type At, type FileText, Refused } from "../api.ts";
+import { file as askFile } from "../api-pages.ts";
 import { anchored, applyByContext, edits, lines } from "../pure/difference.ts";
 import type { DraftText } from "./drafts.ts";
 

@@ -1,7 +1,8 @@
 // What an edit would change, and for whom, while it is typed.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Refused, save } from "../api.ts";
+import { Refused } from "../api.ts";
+import { save } from "../api-pages.ts";
 import { whatIf } from "../api-streams.ts";
 import { Changes, EffectText } from "../parts/changes.tsx";
 import { keepFocus } from "../parts/keys.ts";

@@ -2,7 +2,8 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Proposal, type Proposals, propose, Refused } from "../api.ts";
+import { type Proposal, type Proposals, Refused } from "../api.ts";
+import { propose } from "../api-pages.ts";
 import { Copy, RefusedText, Text } from "../parts/show.tsx";
 import { plainKey } from "../pure/numbers.ts";
 import { go, here, project, to, told } from "../state.ts";
