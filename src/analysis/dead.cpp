@@ -246,7 +246,7 @@ class Finder {
     const auto matters = [&](const std::vector<std::string>& read, std::size_t number) {
       return std::ranges::any_of(read, [&](const std::string& path) {
         const std::uint32_t file = edited_files.at(path);
-        return ledger_.files()[file]->first_reader == number || std::ranges::any_of(by_file.at(file), is_open);
+        return ledger_.stated().files()[file]->first_reader == number || std::ranges::any_of(by_file.at(file), is_open);
       });
     };
     const auto is_over = [&](std::size_t number) { return *first_readers.rbegin() < number && std::ranges::none_of(round, is_open); };
