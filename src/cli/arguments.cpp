@@ -235,7 +235,7 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
   }
   const CLI::Option* environments = chosen->get_option_no_throw("--environment");
   if (environments != nullptr && environments->count() > 0 && !left.empty())
-    return fmt::format("each environment file needs its own -e: -e {}\n", left.front());
+    return fmt::format("each environment file needs its own -e: -e {}\n", escaped(on_one_line(left.front())));
   return {};
 }
 
@@ -304,6 +304,9 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
     printed_ = help.str();
     if (!is_wrong) return Parsed::helped;
     std::string text = problem.str();
+    // The words that it quotes may come from a file of projects.
+    const std::string_view message = error.what();
+    if (const std::size_t at = text.find(message); at != std::string::npos) text.replace(at, message.size(), escaped(on_one_line(message)));
     text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
     printed_ = std::move(text);
     return Parsed::wrong;

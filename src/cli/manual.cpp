@@ -336,7 +336,7 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
-  throw UsageError(fmt::format("there is no manual page for '{}'\n{}", name, name_hint(known, name, "strata manual --list shows all")));
+  throw UsageError(fmt::format("there is no manual page for '{}'", name), name_hint(known, name, "strata manual --list shows all"));
 }
 
 std::string manual_text(const ManualPage& page) {

@@ -89,7 +89,7 @@ class MergeCommand final : public Verb {
         names.mergers.push_back({.name = name, .build = [](const Value&) { return cloudinit::CustomHandlers{}; }});
       cloudinit::check_strategy(names);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("--strategy: {}{}{}", error.what(), error.diagnostic().hint.empty() ? "" : "\n", error.diagnostic().hint));
+      throw UsageError(fmt::format("--strategy: {}", error.what()), error.diagnostic().hint);
     }
   }
 

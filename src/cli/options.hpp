@@ -11,6 +11,7 @@
 #include "console.hpp"
 #include "strata/limits.hpp"
 #include "strata/report.hpp"
+#include "strata/shown_text.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::cli {
@@ -18,7 +19,9 @@ namespace strata::cli {
 /// A wrong command line: exit status 2.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// Each stands on one line, whatever the words are that they quote.
+  explicit UsageError(std::string_view message, std::string_view hint = {})
+      : std::runtime_error(escaped(on_one_line(message)) + (hint.empty() ? "" : "\n" + escaped(on_one_line(hint)))) {}
 };
 
 /// The name of the root in `--explain=`. Its path is empty.

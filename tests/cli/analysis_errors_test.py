@@ -80,6 +80,15 @@ class Errors(unittest.TestCase):
             self.assertNotIn("\n::error::", "\n" + done.stderr, words)
             self.assertIn("\\n::error::zz", done.stderr + done.stdout, words)
 
+        # Words of a file of projects are those of a command line.
+        words = {"args": ["--foo" + name], "limit": name, "merge": name, "strategy": name}
+        for key, value in words.items():
+            project = {"verb": "merge" if key == "strategy" else "lookup", "args": ["x"], key: value}
+            self.write({".strata.yaml": json.dumps({"projects": {"p": project}})})
+            done = subprocess.run([STRATA, "diff", "@p"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertNotIn("\n::error::", "\n" + done.stderr, key)
+            self.assertIn("\\n::error::zz", done.stderr, key)
+
     def test_unknown_revisions(self):
         for command in ("diff", "impact"):
             self.run_strata(command, "--from", "nowhere", *QUESTION, status=3, says=["hint: "])
