@@ -18,8 +18,8 @@ namespace strata::merge {
 [[nodiscard]] bool is_waiting(const Value& value) noexcept;
 
 /// Turns a side into a value that can be merged: what a reference refers to, or the side itself. It may call `settle` for other values; circles are
-/// found by the caller. May throw Error. Never gets or gives an absent value.
-using Resolve = std::function<Traced(const Traced& side)>;
+/// found by the caller. May throw Error. Never gets or gives an absent value. `is_last`: nothing is merged over the side.
+using Resolve = std::function<Traced(const Traced& side, bool is_last)>;
 
 /// How far `settle` goes.
 enum class Reach : std::uint8_t {

@@ -20,9 +20,9 @@ class Settling {
  public:
   Settling(const MergeInputs& inputs, Policy policy, const Resolve& resolve) : inputs_(inputs), policy_(policy), resolve_(resolve) {}
 
-  /// What waits at this place.
+  /// What waits at this place. `is_last`: nothing is merged over it.
   // Recursion: as sides are nested, bounded by the stack (check_stack).
-  Traced here(const Traced& value) {
+  Traced here(const Traced& value, bool is_last) {
     if (pending_of(value.value) == nullptr) return value;
     check_stack(inputs_.limits);
     // The earlier sides form a long chain.
@@ -34,11 +34,11 @@ class Settling {
       first = pending->old();
     }
     Kernel<Policy> kernel(inputs_, policy_, Growable::new_owner(inputs_.arena), nullptr);
-    Traced now = resolved(first);
+    Traced now = resolved(first, false);
     for (auto one = chain.rbegin(); one != chain.rend(); ++one) {
       inputs_.stop.tick();
       const Pending& pending = *pending_of(one->value);
-      now = met(kernel, pending, now, resolved(pending.incoming()));
+      now = met(kernel, pending, now, resolved(pending.incoming(), is_last && one + 1 == chain.rend()));
       now = placed(*one, now);
       // What came from a secret container is secret.
       if (now.value && one->value.is_secret()) now.value = now.value.with_secret();
@@ -50,7 +50,7 @@ class Settling {
   // Recursion: bounded by Limits::depth.
   Traced everywhere(const Traced& value, std::size_t depth) {
     inputs_.stop.tick();
-    const Traced settled = here(value);
+    const Traced settled = here(value, true);
     if (!settled.value.is_container() || settled.value.size() == 0) return settled;
     if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.recorder.sources(), {}, settled.value);
     check_stack(inputs_.limits);
@@ -64,11 +64,7 @@ class Settling {
   }
 
  private:
-  Traced resolved(const Traced& side) {
-    if (pending_of(side.value) != nullptr) return here(side);
-    const Traced value = resolve_(side);
-    return here(value);
-  }
+  Traced resolved(const Traced& side, bool is_last) { return here(pending_of(side.value) != nullptr ? side : resolve_(side, is_last), is_last); }
 
   Traced met(Kernel<Policy>& kernel, const Pending& pending, const Traced& old, const Traced& incoming) {
     if (!incoming.value) return old;
@@ -118,7 +114,7 @@ Traced settle(const Traced& value, Reach reach, const Resolve& resolve, const St
               Recorder& recorder, std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
   StopCheck stop(limits.stop);
   const MergeInputs inputs{arena, limits, recorder, strategy, calls, notices, strip, stop};
-  const auto settled = [&](auto settling) { return reach == Reach::here ? settling.here(value) : settling.everywhere(value, 0); };
+  const auto settled = [&](auto settling) { return reach == Reach::here ? settling.here(value, true) : settling.everywhere(value, 0); };
   if (!recorder.keeps()) return settled(Settling<NoRecording>(inputs, {}, resolve));
   return settled(Settling<Recording>(inputs, Recording(*recorder.history()), resolve));
 }

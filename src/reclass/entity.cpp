@@ -56,8 +56,8 @@ class EntityReader final : public text::PlacedReferences {
   /// A mapping whose keys become text as in Python.
   Value merged(const Value& mapping) override {
     const auto change = [this](const Value& key, const Value& value) {
-      if (key.text().empty()) throw error("reclass.key", "the key of a parameter must not be empty", value);
-      const bool has_prefix = key.text().front() == '~' || key.text().front() == '=';
+      const bool has_prefix = key.text().starts_with('~') || key.text().starts_with('=');
+      if (key.text().size() == (has_prefix ? 1 : 0)) throw error("reclass.key", "the key of a parameter must not be empty", value);
       out_.has_prefixes = out_.has_prefixes || has_prefix;
       return placed(value, !has_prefix);
     };

@@ -12,6 +12,7 @@
 #include "merge/references.hpp"
 #include "python/data.hpp"
 #include "strata/settle.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -21,8 +22,8 @@ using merge::Builder;
 using merge::Shape;
 using merge::Traced;
 
-// What is not merged before everything else is: a constant (`=key`), or a mapping that overrides (`~key`), whose keys keep their prefixes until it
-// meets another one.
+// What is not merged before everything else is: a constant (`=key`), or a mapping whose keys keep their prefixes until it meets another one. That is
+// one that overrides (`~key`), or that a reference or a constant gives.
 enum Tag : int { kOverride, kConstant };
 
 bool is_constant(const Value& value) noexcept {
@@ -34,7 +35,7 @@ Traced held(const Builder& make, const Traced& value, Tag tag) {
   return merge::held(make, value, tag, [](const Value& written) { return python::str(written); });
 }
 
-/// A mapping that nothing met yet: its members are merged into nothing, for the prefixes of their keys.
+/// A mapping over nothing, or over null: its members are merged into nothing, for the prefixes of their keys.
 Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& recurse) {
   return recurse({make.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)}, incoming);
 }
@@ -69,8 +70,7 @@ merge::Strategy make_strategy(bool has_prefixes) {
   merge::fill(table, Action::wait);
   table.at(static_cast<std::size_t>(absent)).fill(Action::take_new);
   table.at(static_cast<std::size_t>(null)).fill(Action::take_new);
-  if (has_prefixes) merge::set_cells(table, {absent}, mappings, merge::call_action(0));
-  if (has_prefixes) merge::set_cells(table, {null}, mappings, merge::call_action(1));
+  if (has_prefixes) merge::set_cells(table, {absent, null}, mappings, merge::call_action(0));
   merge::set_cells(table, {null}, {scalar}, Action::wait);
   merge::set_cells(table, mappings, mappings, Action::recurse);
   merge::set_cells(table, sequences, sequences, Action::append);
@@ -111,6 +111,17 @@ class Resolution final : public merge::References {
   Traced step_into(const Traced& value, std::string_view step, bool is_last) const override { return member_at(value, step, is_last); }
   std::string spelled(const Value& value, std::size_t most) const override { return python::str(value, most); }
 
+  /// What a reference leads to, with what is held in it as a value like others: a constant binds its own place, and no copy.
+  // Recursion: as mappings are nested, bounded by the stack (check_stack).
+  Traced unbound(const Traced& value) {
+    if (const merge::Held* held = merge::held_of(value.value)) return {held->value(), value.slot};
+    if (!value.value.is_mapping()) return value;
+    check_stack(limits());
+    return make().transform(
+        value, [this](const Traced& member) { return unbound(member); },
+        [](const Value& member) { return !member.is_mapping() && merge::held_of(member) == nullptr; });
+  }
+
   /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
   Traced merged(const Traced& mapping) {
     const Traced nothing{make().arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)};
@@ -123,12 +134,11 @@ class Resolution::Sides {
  public:
   explicit Sides(Resolution& resolution) : resolution_(resolution) {}
 
-  Traced operator()(const Traced& side) {
+  Traced operator()(const Traced& side, bool is_last) {
     if (constant_) refuse_change(resolution_.make(), constant_, side.value);
     if (is_constant(side.value)) constant_ = side.value;
     Traced value = known(side);
-    // It meets another mapping, or fails.
-    if (std::exchange(is_first_, false) && value.value.is_mapping()) value = resolution_.merged(value);
+    if (!side.value.is_mapping()) value = resolution_.unbound(value);
     const Value now = value.value.with_origin(side.value.origin());
     if (!fits(before_, now)) {
       throw Error("reclass.merge", fmt::format("{} cannot be merged over {}", describe(now.kind()), describe(before_.kind())))
@@ -136,8 +146,11 @@ class Resolution::Sides {
           .note(resolution_.sources(), before_.origin(), "the value before")
           .hint("a key that begins with '~' overrides instead");
     }
-    before_ = now;
-    return value;
+    const bool meets_nothing = std::exchange(before_, now).is_null();
+    if (!meets_nothing || !now.is_mapping()) return value;
+    // It meets another mapping, or fails.
+    if (!is_last) return resolution_.merged(value);
+    return side.value.is_mapping() ? value : held(resolution_.make(), value, kOverride);
   }
 
   /// A reference that leads nowhere does not matter where a scalar follows.
@@ -162,7 +175,6 @@ class Resolution::Sides {
   Value before_ = Value::null();  ///< At the place of its side.
   std::optional<Error> missing_;
   bool is_last_missing_ = false;
-  bool is_first_ = true;
   Value constant_;  ///< Absent: there was none.
 };
 
@@ -171,10 +183,10 @@ Traced Resolution::resolve(const Traced& placeholder) {
   if (const auto* reference = text::reference_of(placeholder.value)) return followed(placeholder, *reference);
   Sides sides(*this);
   const Traced made = merge::settle(
-      placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
-      make().recorder(), parameter_calls());
+      placeholder, merge::Reach::here, [&sides](const Traced& side, bool is_last) { return sides(side, is_last); }, parameter_strategy(),
+      make().arena(), limits(), make().recorder(), parameter_calls());
   sides.finish();
-  return made;
+  return here(made);
 }
 
 }  // namespace

@@ -94,6 +94,8 @@ def value(rng, shape, rank, whole):
     if rng.errs(0.03):
         return free(rng, 2, rank)
     kind = "m" if isinstance(shape, dict) else shape
+    if whole and rng.random() < 0.25:
+        return None
     if not whole and rng.random() < 0.15:
         return reference(rng, kind, rank)
     if kind == "s":

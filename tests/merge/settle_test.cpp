@@ -96,7 +96,7 @@ class Waiting : public ::testing::Test {
     for (std::size_t i = 1; i < layers.size(); ++i) total.merge(layer(layers[i]), strategy);
   }
   Traced settled(const Strategy& strategy, Reach reach = Reach::everywhere) {
-    const Resolve resolve = [this](const Traced& side) {
+    const Resolve resolve = [this](const Traced& side, bool /*is_last*/) {
       resolved += 1;
       const Traced text = known(side);
       if (later_of(side.value) == nullptr) return side;
@@ -245,7 +245,7 @@ RC_GTEST_PROP(Settling, IsMergingAtOnce, (std::uint64_t seed)) {
     return world.arena.object(std::make_shared<Later>(inner)).with_origin(value.origin());
   };
   // What is known is known altogether.
-  const Resolve resolve = [&](const Traced& side) { return known(side); };
+  const Resolve resolve = [&](const Traced& side, bool /*is_last*/) { return known(side); };
   const testing::SampleOptions options{.depth = 3, .width = 4, .text_keys_only = true, .finite = true};
   const auto samples = *rc::gen::container<std::vector<testing::Sample>>(6, testing::any_value(options));
   std::vector<Traced> now;

@@ -91,6 +91,29 @@ TEST(Reclass, ParametersAreMergedDeeply) {
             R"({"s": 2, "l": [1, 2], "m": {"w": 1, "x": {"y": 1, "z": 2}}, "n": {"k": 1}, "1": "one"})");
 }
 
+TEST(Reclass, AMappingOverNull) {
+  const auto over = [](const std::string& base, const std::string& node, const std::string& more = {}) {
+    Files classes{{"a.yml", "parameters: {v: ~, rn: ~, rm: {k: 8}, ~kept: {~k: 8}}\n"}, {"b.yml", "parameters: " + base + "\n"}};
+    if (!more.empty()) classes.emplace("c.yml", "parameters: " + more + "\n");
+    const std::string text = parameters("classes: [a, b" + std::string(more.empty() ? "" : ", c") + "]\nparameters: " + node + "\n", classes);
+    const std::string others = R"(, "rn": null, "rm": {"k": 8}, "kept": {"~k": 8}})";
+    EXPECT_TRUE(text.ends_with(others)) << text;
+    return text.substr(0, text.size() - std::min(text.size(), others.size())) + "}";
+  };
+  // One that a reference gives, that is over a reference to null, or that is constant.
+  EXPECT_EQ(over("{}", "{v: '${rm}'}"), R"({"v": {"k": 8}})");
+  EXPECT_EQ(over("{v: '${rn}'}", "{v: {k: {l: '${rm}'}}}"), R"({"v": {"k": {"l": {"k": 8}}}})");
+  EXPECT_EQ(over("{v: {k: ~}}", "{v: {k: '${rm}'}}"), R"({"v": {"k": {"k": 8}}})");
+  EXPECT_EQ(over("{}", "{=v: {a: '${rm}'}}"), R"({"v": {"a": {"k": 8}}})");
+  // Keys lose their prefixes when their file is read, those below `~key` and `=key` when another mapping meets them.
+  EXPECT_EQ(over("{}", "{v: {~k: {~l: 2}, m: {=n: 1}}}"), R"({"v": {"k": {"~l": 2}, "m": {"n": 1}}})");
+  EXPECT_EQ(over("{v: '${rn}'}", "{v: {~k: 2}}"), R"({"v": {"k": 2}})");
+  EXPECT_EQ(over("{v: '${rn}'}", "{v: {k: {m: 1}}}", "{v: {~k: {l: 1}}}"), R"({"v": {"k": {"l": 1, "m": 1}}})");
+  EXPECT_EQ(over("{}", "{=v: {~a: 1}}"), R"({"v": {"~a": 1}})");
+  EXPECT_EQ(over("{}", "{v: '${kept}'}"), R"({"v": {"~k": 8}})");
+  EXPECT_EQ(over("{}", "{v: {j: 3}}", "{v: '${kept}'}"), R"({"v": {"k": 8, "j": 3}})");
+}
+
 TEST(Reclass, ValuesOfDifferentShapesDoNotMerge) {
   for (const std::string both :
        {"{k: {a: 1}}|{k: 1}", "{k: 1}|{k: [1]}", "{k: [1]}|{k: {a: 1}}", "{k: [1]}|{k: null}", "{k: 2020-01-01}|{k: {a: 1}}"}) {
@@ -111,6 +134,12 @@ TEST(Reclass, ATildeOverrides) {
 TEST(Reclass, ConstantsMustNotChange) {
   EXPECT_EQ(parameters("classes: [a]\nparameters: {=k: 2, =r: '${k}'}\n", {{"a.yml", "parameters: {k: 1}\n"}}), R"({"k": 2, "r": 2})");
   STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {k: 2}\n", {{"a.yml", "parameters: {=k: 1}\n"}}), "reclass.constant");
+  // A copy that a reference makes may.
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {w: {k: y, m: {l: [2]}}}\n", {{"a.yml", "parameters: {r: {=k: 1, m: {=l: [1]}}, w: '${r}'}\n"}}),
+            R"({"r": {"k": 1, "m": {"l": [1]}}, "w": {"k": "y", "m": {"l": [1, 2]}}})");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a, b]\nparameters: {w: {k: 3}}\n",
+                                       {{"a.yml", "parameters: {r: {k: 1}, w: '${r}'}\n"}, {"b.yml", "parameters: {w: {=k: 2}}\n"}}),
+                      "reclass.constant");
 }
 
 TEST(Reclass, ReferencesAreFollowedWhenEverythingIsMerged) {
@@ -181,6 +210,8 @@ TEST(Reclass, FormsOfFiles) {
   STRATA_EXPECT_ERROR((void)parameters("classes: [a b]\n"), "reclass.class-name");
   STRATA_EXPECT_ERROR((void)parameters("parameters: []\n"), "reclass.field");
   STRATA_EXPECT_ERROR((void)parameters("parameters: {'': 1}\n"), "reclass.key");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: {'~': 1}\n"), "reclass.key");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: {a: {'=': 1}}\n"), "reclass.key");
   STRATA_EXPECT_ERROR((void)parameters("parameters: {1: 1, '1': 2}\n"), "reclass.key");
   EXPECT_EQ(parameters(""), "{}");
 }
