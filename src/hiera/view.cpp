@@ -22,9 +22,15 @@ namespace {
 constexpr std::string_view kDefaultEnvironment = "production";
 
 /// What a module may be called: nothing that leads elsewhere.
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/// Folders of other names are no modules for Puppet.
 bool is_module_name(std::string_view name) {
-  return !name.empty() &&
-         std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::ranges::all_of(name, is_word);
+}
+
+bool is_environment_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) { return is_word(c) || (c >= 'A' && c <= 'Z'); });
 }
 
 Settings with_keys(Settings settings, Snapshot& snapshot) {
@@ -57,14 +63,14 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
   }
   if (settings.codedir.empty()) return;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
-  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree.kind(folder) != FileKind::folder) {
+  if (!is_environment_name(name) || tree.kind(folder) != FileKind::folder) {
     // The environment that there is by default need not be there.
     if (name == kDefaultEnvironment) {
       module_path = {join_path(settings.codedir, "modules")};
       return;
     }
     throw Error("hiera.environment", fmt::format("Could not find a directory environment named '{}'", name))
-        .hint(fmt::format("there is no folder {}", folder));
+        .hint(is_environment_name(name) ? fmt::format("there is no folder {}", folder) : std::string("Puppet takes names of letters, digits and _"));
   }
   environment_folder = folder;
   set_module_path();

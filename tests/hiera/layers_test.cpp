@@ -63,6 +63,20 @@ TEST(Layers, EnvironmentsAndModulePaths) {
   EXPECT_EQ(missing.answer("k"), "hiera.environment: Could not find a directory environment named 'staging'");
 }
 
+TEST(Layers, NamesThatPuppetDoesNotTakeAreNoModulesAndNoEnvironments) {
+  World::Files files{{"/code/environments/my-env/data/x.yaml", "k: v\n"}};
+  for (const std::string_view name : {"Mod", "1mod", "_mod", "mo-d", "mod", "m_0"}) {
+    files.insert_or_assign(fmt::format("modules/{}/hiera.yaml", name), "version: 5\n");
+    files.insert_or_assign(fmt::format("modules/{}/data/common.yaml", name), fmt::format("{}::k: found\n", name));
+  }
+  World here(files);
+  for (const std::string_view name : {"mod", "m_0"}) EXPECT_EQ(here.answer(fmt::format("{}::k", name)), R"("found")");
+  for (const std::string_view name : {"Mod", "1mod", "_mod", "mo-d"})
+    EXPECT_TRUE(here.answer(fmt::format("{}::k", name)).starts_with("hiera.not-found")) << name;
+  World dashed(files, "{}", {.environment = "my-env"});
+  EXPECT_EQ(dashed.answer("k"), "hiera.environment: Could not find a directory environment named 'my-env'");
+}
+
 TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
   const auto answer = [](std::string_view conf) {
     return World(World::Files{{"environment.conf", std::string(conf)},
