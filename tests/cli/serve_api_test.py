@@ -187,6 +187,7 @@ class Uploads(SiteTest):
                                      ("half a zip", whole[:-30], "application/zip"), ("a head alone", whole[:4], "application/zip"),
                                      ("no boundary", form, "multipart/form-data"), ("half a form", form[:-20], "multipart/form-data; boundary=b"),
                                      ("another boundary", form, "multipart/form-data; boundary=c"),
+                                     ("a form without a chosen file", b'--b\r\nContent-Disposition: form-data; name="files"; filename=""\r\n\r\n\r\n--b--', "multipart/form-data; boundary=b"),
                                      ("a part without head", b"--b\r\nx\r\n--b--", "multipart/form-data; boundary=b"),
                                      ("a form path out", form.replace(b"hiera.yaml", b"../ra.yaml"), "multipart/form-data; boundary=b")]:
                 with self.subTest(name):

@@ -217,6 +217,7 @@ Response put_tree(const Call& call, sites::Sites& sites) {
         message = part.content;
         continue;
       }
+      if (part.is_file && part.file.empty() && part.content.empty()) continue;  // In a browser no file was chosen.
       // A client that knows no folders in names of files sends them as the names of fields.
       const std::string& path = part.file.empty() || part.name.ends_with('/' + part.file) ? part.name : part.file;
       sites::check_path(path);
