@@ -169,7 +169,7 @@ Dir.mktmpdir('oracle') do |folder|
   Puppet.initialize_settings(['--vardir', File.join(folder, 'var'), '--confdir', File.join(folder, 'conf'), '--codedir', code])
   Puppet::Application::Lookup.new.initialize_app_defaults
   Puppet::Util::Log.close_all
-  Puppet::Util::Log.newdestination(:array) if Puppet::Util::Log.destinations.empty? rescue nil
+  Puppet::Util::Log.newdestination('/dev/null') if Puppet::Util::Log.destinations.empty? rescue nil
   Puppet::Util::Log.level = :err
   # Once here, so that the children find all that Puppet loads when it is needed.
   File.write(File.join(folder, 'facts.json'), '{"a": "1"}')
