@@ -56,13 +56,18 @@ class BaseReader {
     return std::string(trim(named->text()));
   }
 
-  /// A missing file is empty; a malformed one is empty, with a warning.
+  /// A missing file is empty; a malformed one is empty, with a warning. Bytes that are not UTF-8 are fatal.
   Traced read_file(const std::string& path) {
     check_stop(session_.limits().stop);
     // The text goes to the session: the Snapshot need not hold it too.
     auto bytes = session_.snapshot().tree_below().read(path);
     if (!bytes) return {};
     SourceId source = session_.sources().add(path, std::move(*bytes));
+    if (const std::size_t bad = text::find_invalid_utf8(session_.sources().text(source)); bad != std::string_view::npos) {
+      throw Error("base.encoding", fmt::format("the base file {} is not UTF-8", path))
+          .at(session_.sources(), session_.sources().at(source, bad))
+          .hint("save the file as UTF-8");
+    }
     try {
       if (!render_if_template(source, path)) return {};
       const text::Document document = documents_.read_mapping(source);

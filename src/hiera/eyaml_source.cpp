@@ -52,7 +52,8 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   }
   const std::string variable = text_of(options, variable_option);
   if (!variable.empty() && settings_.environment_variable) {
-    if (auto text = settings_.environment_variable(variable); text && !text->empty()) return Named{std::move(*text), variable};
+    // An empty one counts, as in Ruby.
+    if (auto text = settings_.environment_variable(variable)) return Named{std::move(*text), variable};
   }
   const std::string file = text_of(options, file_option);
   if (file.empty()) return std::nullopt;
@@ -67,9 +68,10 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
 bool KeyRing::has_key(const Value& options) const {
   if (!settings_.private_key.empty()) return true;
   if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var"); !variable.empty() && settings_.environment_variable) {
-    if (auto text = settings_.environment_variable(variable); text && !text->empty()) {
+    if (auto text = settings_.environment_variable(variable)) {
+      const bool is_given = !text->empty();
       eyaml::wipe(*text);
-      return true;
+      return is_given;
     }
   }
   const std::string file = text_of(options, kPrivateKey);

@@ -8,6 +8,7 @@
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "support/expect_error.hpp"
 #include "support/sessions.hpp"
 
 namespace strata::cloudinit {
@@ -272,6 +273,19 @@ TEST(CloudInit, ACancelledRunGoesOnWithNoPart) {
   request.user_data.push_back({.name = "p", .bytes = includes});
   EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
   EXPECT_EQ(tree->reads(), 20U);
+}
+
+TEST(CloudInit, ABaseFileThatIsNotUtf8IsFatal) {
+  Request request;
+  request.base = {"b.cfg"};
+  const auto merged = [&request](const std::string& base, const std::string& fragment) {
+    return Merged({"#cloud-config\na: 1\n"}, request, {{"b.cfg", base}, {"b.cfg.d/1.cfg", fragment}}).result().config.value.find("b");
+  };
+  EXPECT_NE(merged("b: \u00e9\n", "c: 1\n"), nullptr);
+  STRATA_EXPECT_ERROR((void)merged("b: 1\n# \xe9\n", "c: 1\n"), "base.encoding");
+  STRATA_EXPECT_ERROR((void)merged("b: 1\n", "c: \xe9\n"), "base.encoding");
+  // YAML that is broken is left out, as before.
+  EXPECT_NE(merged("b: 1\n", "c: [\n"), nullptr);
 }
 
 TEST(CloudInit, ACancelledRunGoesOnWithNoBaseFile) {

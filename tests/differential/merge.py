@@ -355,6 +355,13 @@ def base_text(rng):
     return text
 
 
+def base_bytes(rng, text):
+    if rng.random() < 0.97:
+        return text.encode()
+    text += rng.choice(["", "# é\n", "name: é\n"])
+    return text.encode(rng.choice(["utf-16", "utf-8-sig", "latin-1"]), "replace")
+
+
 def request(seed, folder):
     rng = random.Random(seed)
     case = {"user": [blob(rng, folder) for _ in range(rng.choice([1, 1, 2, 2, 3, 4]))], "vendor": None, "vendor2": None, "files": {}, "base": [], "instance": None, "index": None, "strategy": None}
@@ -378,12 +385,12 @@ def request(seed, folder):
                 text = base_text(rng)
                 if rng.random() < 0.15:
                     text += "conf_d: " + rng.choice([f"{folder}/frag", f"' {folder}/frag '", f"{folder}/missing", "''", "null", "5", "[x]", "0", "{}"]) + "\n"
-                case["files"][name] = text.encode()
+                case["files"][name] = base_bytes(rng, text)
             for fragment in rng.sample(["01.cfg", "9.cfg", "10.cfg", "a.cfg", "B.cfg", ".cfg", "x.CFG", "y.txt"], rng.choice([0, 0, 1, 2, 3])):
-                case["files"][rng.choice([name + ".d/", "frag/"]) + fragment] = base_text(rng).encode()
+                case["files"][rng.choice([name + ".d/", "frag/"]) + fragment] = base_bytes(rng, base_text(rng))
         if rng.random() < 0.1:
             case["base"].append("frag")
-            case["files"]["frag/00.cfg"] = base_text(rng).encode()
+            case["files"]["frag/00.cfg"] = base_bytes(rng, base_text(rng))
     if rng.random() < 0.7:
         data = {"v1": {"region": "eu", "local-hostname": "h", "none": None}, "ds": {"meta_data": {"name": "n"}}, "items": [1, 2], "flag": True, "how": "list(append)+dict(recurse_list)+str()", "region": rng.choice(["own", None]), "zone": "z",
                 "v2": {"region": "us"}, "b64": "eA==", "base64-encoded-keys": ["b64"]}

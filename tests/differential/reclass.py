@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,16 @@ ACCIDENTS = ("RepresenterError", "InfiniteRecursionError", "RecursionError", "Ba
 
 def is_accident(error):
     return error.startswith(ACCIDENTS) or error.startswith("TypeMergeError") and ("reference" in error or "composite" in error)
+
+
+def is_left_out(error, folder):
+    """Whether what does not merge is overridden, or met itself through a reference: docs/reclass/fidelity.md."""
+    found = re.search(r", at ([^,]+), in (.+)$", error.strip())
+    if not error.startswith("TypeMergeError") or found is None:
+        return False
+    places = found[2].split("; ")
+    texts = "".join(file.read_text() for file in folder.rglob("*.y*ml"))
+    return len(set(places)) < len(places) or any(f"~{key}:" in texts for key in found[1].split(":"))
 
 
 class Dice(random.Random):
@@ -109,7 +120,7 @@ def mapping(rng, tree, rank_of, whole=False):
     out = {}
     for name, shape in tree.items():
         if whole or rng.random() < 0.4:
-            prefix = "~" if not whole and rng.random() < 0.06 else "=" if rng.errs(0.03) else ""
+            prefix = "~" if not whole and rng.random() < 0.06 else "=" if rng.errs(0.03) or whole and tree is not TREE and rng.random() < 0.01 else ""
             made = value(rng, shape, rank_of(name), whole)
             # Below a mapping that a reference copies, an override of a container overrides there, too.
             out[name if prefix == "~" and tree is not TREE and isinstance(made, (dict, list)) else prefix + name] = made
@@ -203,9 +214,9 @@ def check(program, seed):
             got.update(json.loads(line))
         problems = []
         for node, wanted in expected.items():
-            if "<reclass." in json.dumps(wanted):
+            if re.search(r"<reclass\.|Value\(", json.dumps(wanted)):
                 continue
-            if "error" in wanted and (node not in got or is_accident(wanted["error"])):
+            if "error" in wanted and (node not in got or is_accident(wanted["error"]) or is_left_out(wanted["error"], folder)):
                 continue
             # Order counts in lists only: YAML sorts the reference's keys.
             if json.dumps(wanted, sort_keys=True) != json.dumps(got.get(node), sort_keys=True):

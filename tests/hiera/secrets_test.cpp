@@ -107,6 +107,27 @@ TEST(Secrets, ValuesAreThere) {
   EXPECT_TRUE(here.answer("sensitive").find(kSecret) == std::string::npos);
 }
 
+TEST(Secrets, AVariableThatIsSetAndEmptyIsAKey) {
+  const auto answer = [](const std::optional<std::string>& variable, bool masks_locked = false) {
+    World here(World::Files{{"hiera.yaml", R"(version: 5
+hierarchy:
+  - name: secrets
+    lookup_key: eyaml_lookup_key
+    path: s.eyaml
+    options: {pkcs7_private_key: keys/private_key.pem, pkcs7_private_key_env_var: KEY}
+)"},
+                            {"data/s.eyaml", "text: ENC[PKCS7," + std::string(eyaml::kGeheim) + "]\n"}},
+               "{}", {.read_key = fixture});
+    here.settings.environment_variable = [variable](const std::string&) { return variable; };
+    here.settings.masks_locked = masks_locked;
+    return here.answer("text");
+  };
+  EXPECT_EQ(answer(std::nullopt), R"("geheim")");
+  EXPECT_EQ(answer(fixture("private_key.pem")), R"("geheim")");
+  EXPECT_NE(answer("").find("'KEY' does not contain a private key"), std::string::npos) << answer("");
+  EXPECT_EQ(answer("", true).find("error"), std::string::npos) << "a check of changes goes on without a key";
+}
+
 TEST(Secrets, AreNeverTold) {
   for (const bool keeps_history : {false, true}) {
     World here = world(keeps_history);
