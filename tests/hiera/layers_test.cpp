@@ -88,7 +88,7 @@ TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
   };
   for (const std::string_view conf :
        {"[main]\nmodulepath = site\n", "modulepath = site\nmodulepath = modules\n", "modulepath = s*te:modules", "modulepath = site::modules:",
-        "modulepath = $environmentpath/production/site", "modulepath = 'site' {mode = 0644}", "# a = b\r\n\r\n modulepath\t= \"site\"\r\n",
+        "modulepath = $environmentpath/production/site", "modulepath = site {mode = 0644}", "# a = b\r\n\r\n modulepath\t= \"site\"\r\n",
         "modulepath = $vardir/modules:site:modules", "[other]\nmodulepath = modules\n[main]\nmodulepath = ./site//\n"}) {
     EXPECT_EQ(answer(conf), R"("site")") << conf;
   }
@@ -98,6 +98,7 @@ TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
   }
   EXPECT_TRUE(answer("modulepath = $codedir/environments/production/s*te").starts_with("hiera.not-found"));
   EXPECT_TRUE(answer("modulepath =\n").starts_with("hiera.not-found"));
+  EXPECT_TRUE(answer("modulepath = 'site' {mode = 0644}\n").starts_with("hiera.not-found")) << "the second quote is not at the end";
   for (const auto& [conf, told] : {std::pair("modulepath = $nope/site", "Could not find value for $nope"),
                                    std::pair("modulepath = ${codedir}/modules", "Could not parse 'codedir'"),
                                    std::pair("modulepath = site {size = 1}", "Invalid file option 'size'"),
