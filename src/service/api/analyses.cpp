@@ -9,6 +9,7 @@
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
 #include "service/api/trees.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/packing.hpp"
