@@ -148,7 +148,7 @@ class Offered(unittest.TestCase):
     def test_what_was_read_in_time_is_offered(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/hiera.yaml", "w", encoding="utf-8") as file:
-                file.write("version: 5\nhierarchy: [{name: slow, path: pipe.yaml}, {name: common, path: common.yaml}]\ndefaults: {datadir: '.'}\n")
+                file.write("version: 5\nhierarchy: [{name: slow, path: pipe.yaml}, {name: common, path: common.yaml}]\ndefaults: {datadir: '.', data_hash: yaml_data}\n")
             with open(f"{folder}/common.yaml", "w", encoding="utf-8") as file:
                 file.write("early: 1\n")
             os.mkfifo(f"{folder}/pipe.yaml")  # Nobody ever writes into it: the search does not end by itself.

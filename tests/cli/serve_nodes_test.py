@@ -107,7 +107,7 @@ class Nodes(unittest.TestCase):
             file.write(packed)
         self.write("boot/message.txt", "Content-Type: text/cloud-config\nMIME-Version: 1.0\n\n#cloud-config\nmessage: é\n")
         self.write("boot/several.txt", "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"===============strata-user-data==\"\n\n"
-                                       "--===============strata-user-data==\nContent-Type: text/cloud-config\nMerge-Type: list(append)\n\n#cloud-config\ninner: 1\n"
+                                       "--===============strata-user-data==\nContent-Type: text/cloud-config\n\n#cloud-config\ninner: 1\n"
                                        "--===============strata-user-data==--")
         self.write("boot/strata-nodes.yaml", NODES + "  mixed: {user-data: [packed.bin, message.txt, web.yaml, several.txt]}\n")
         self.service.request("POST", "/strata/v1/sites/boot/refresh")
@@ -128,7 +128,7 @@ class Nodes(unittest.TestCase):
 
     def test_machines_are_the_nodes_of_their_site(self):
         nodes = json.loads(self.get("/strata/v1/sites/boot/nodes"))
-        self.assertEqual({one["name"] for one in nodes["items"]}, {"web01", "one", "broken", "outside", "whole"})
+        self.assertEqual({one["name"] for one in nodes["nodes"]}, {"web01", "one", "broken", "outside", "whole"})
         values = json.loads(self.get("/strata/v1/sites/boot/nodes/web01/values"))
         self.assertEqual(values["values"] if "values" in values else values, self.merged("platform.yaml", "web.yaml"))
         # A site may have nothing but machines.

@@ -3,6 +3,7 @@
 #include "explorer_world.hpp"
 #include "service/explore/answers.hpp"
 #include "service/explore/assets.hpp"
+#include "service/explore/levels.hpp"
 #include "service/explore/survey.hpp"
 
 namespace strata::service::explore {

@@ -422,7 +422,7 @@ TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
 TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
   constexpr std::string_view kMade = R"({"stack_name": "q", "template": {"heat_template_version": "2018-08-31"}, "environment_files": ["f"],
     "files": {"f": "{parameter_defaults: {db_password: canary-1}}", "g": "{parameters: {api_token: canary-2}}"}})";
-  const Response created = world_.ask("POST", "/v1/p1/stacks", kMade);
+  const Response created = world_.ask("POST", "/v1/p1/stacks", std::string(kMade));
   ASSERT_EQ(created.status, 201U) << created.body;
   const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
   const auto declare = [&](const std::string& target, std::string_view declaration, std::string_view more = "") {

@@ -142,7 +142,9 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   Arena arena;
   analysis::DiffReport report = study.diff();
   if (!nodes.empty()) {
-    std::erase_if(report.subjects, [&nodes](const analysis::SubjectChanges& one) { return std::ranges::find(nodes, one.subject) == nodes.end(); });
+    std::erase_if(report.subjects, [&nodes](const analysis::SubjectChanges& one) {
+      return std::ranges::find(nodes, one.subject.empty() ? std::string(sites::kOnly) : one.subject) == nodes.end();
+    });
     report.total = nodes.size();
   }
   const Value data = analysis::diff_data(arena, report);
@@ -226,8 +228,6 @@ void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report)
 
 Response propose_edits(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  // Whether a node has the value already says what it has.
-  sites::check_draft(call, *state);
   const Question question(call);
   analysis::Wish wish{.item = question.text("item"), .path = question.text("path")};
   if (wish.item.empty()) throw Error("request.body", "'item' names what is to have a value");
@@ -242,6 +242,7 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
                                             .limits = state->limits(call.stop),
                                             .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
   const Edits edits = question.changes(call, *state);
+  if (edits.empty()) sites::check_draft(call, *state);  // Whether a node has the value already says what it has.
   analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
   hide_lines(*state, report);
   Arena arena;

@@ -308,6 +308,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (!now.in_flight.empty()) shared_.by_principal.give_back(std::exchange(now.in_flight, {}));
     now.request.waits_until = response.until;
     state_ = State::waiting;
+    ++shared_.metrics.in_flight;
     wake_ = std::make_shared<const std::function<void()>>([weak = this->weak_from_this(), &context = loop_.context] {
       asio::post(context, [weak] {
         if (const auto self = weak.lock()) self->look_again();
@@ -317,20 +318,24 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const auto begin_to_wait = std::exchange(response.wait, {});
     timer_.async_wait([self = this->shared_from_this(), answer = std::make_shared<Response>(response)](Error error) {
       if (error || self->state_ != State::waiting) return;
-      self->wake_.reset();
+      self->end_waiting();
       self->send(std::move(*answer));
     });
     if (begin_to_wait(wake_)) return;
+    end_waiting();
+    send(std::move(response));
+  }
+
+  void end_waiting() {
+    --shared_.metrics.in_flight;
     wake_.reset();
     timer_.cancel();
-    send(std::move(response));
   }
 
   /// The same request again: something may have changed.
   void look_again() {
     if (state_ != State::waiting || !wake_) return;
-    wake_.reset();
-    timer_.cancel();
+    end_waiting();
     auto response = std::make_shared<Response>();
     work([&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
          [this, response] { begin(std::move(*response)); });
@@ -543,11 +548,10 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void close() {
     if (state_ == State::closed) return;
     const bool is_working = state_ == State::working;
+    if (state_ == State::waiting) end_waiting();
     state_ = State::closed;
     if (channel_) channel_->leave();
     channel_.reset();
-    wake_.reset();
-    timer_.cancel();
     if (is_working && exchange_ && exchange_->stop) exchange_->stop->cancel();
     // What works for it ends by itself, and is logged then.
     if (!is_working) end_exchange();
