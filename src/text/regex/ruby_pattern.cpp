@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace strata::text {
 namespace {
@@ -65,6 +66,11 @@ std::string spell_out(std::string_view pattern) {
   out.reserve(pattern.size() + 16);
   const bool looks_behind = pattern.find("(?<=") != std::string_view::npos || pattern.find("(?<!") != std::string_view::npos;
   std::size_t sets = 0;  // That are open.
+  struct Group {
+    std::size_t at;  ///< In `out`.
+    bool looks_around;
+  };
+  std::vector<Group> groups;  // That are open.
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
     if (c == '\\' && i + 1 < pattern.size()) {
@@ -91,6 +97,7 @@ std::string spell_out(std::string_view pattern) {
       continue;
     }
     if (sets == 0 && pattern.substr(i).starts_with("(?:")) {
+      groups.push_back({out.size(), false});
       out += "(?-:";  // As for anchors: `(?:a|$)` could not be repeated.
       i += 2;
       continue;
@@ -98,6 +105,17 @@ std::string spell_out(std::string_view pattern) {
     if (sets == 0 && (c == '^' || c == '$')) {
       add_anchor(pattern.substr(i, 1), pattern.substr(i + 1), out);
       continue;
+    }
+    if (sets == 0 && c == '(' && !pattern.substr(i).starts_with("(?#")) {
+      const std::string_view rest = pattern.substr(i);
+      groups.push_back({out.size(), rest.starts_with("(?=") || rest.starts_with("(?!") || rest.starts_with("(?<=") || rest.starts_with("(?<!")});
+    } else if (sets == 0 && c == ')' && !groups.empty()) {
+      const Group group = groups.back();
+      groups.pop_back();
+      if (group.looks_around && is_repeated(pattern.substr(i + 1))) {  // As for anchors.
+        out.insert(group.at, "(?-:").append("))");
+        continue;
+      }
     }
     out += c;
     if (c == '[') {
