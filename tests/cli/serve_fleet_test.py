@@ -278,7 +278,7 @@ class Fleet(SiteTest):
             self.assertEqual(got["value"], {"packages": ["a"], "locale": "b"})
             # Files are what the command is given, in their order.
             parts = {"a.yaml": "#cloud-config\nl: [1]\n", "b.yaml": "#cloud-config\nl: [2]\n", "i.json": "{}"}
-            for options, wanted in (({}, [2]), ({"strategy": "list(append)+dict()+str()"}, [1, 2]), ({"args": ["b.yaml", "a.yaml"], "strategy": "list(append)+dict()+str()"}, [2, 1])):
+            for options, wanted in (({}, [2]), ({"strategy": "list(append)+dict(recurse_list)+str()"}, [1, 2]), ({"args": ["b.yaml", "a.yaml"], "strategy": "list(append)+dict(recurse_list)+str()"}, [2, 1])):
                 sent = {"files": parts if options else {name: parts[name] for name in ("a.yaml", "b.yaml")}, "options": {**options, "instance-data": "i.json"} if options else None}
                 self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/cloud-init", sent)["value"], {"l": wanted}, options)
             self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/hiera", {"files": files, "keys": ["b"], "options": {"merge": "deep"}})["results"][0]["value"],
