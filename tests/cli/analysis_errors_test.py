@@ -81,11 +81,11 @@ class Errors(unittest.TestCase):
             self.assertIn("\\n::error::zz", done.stderr + done.stdout, words)
 
         # Words of a file of projects are those of a command line.
-        words = {"args": ["--foo" + name], "limit": name, "merge": name, "strategy": name}
+        words = {"args": ["--foo" + name], "limit": name, "merge": name}
         for key, value in words.items():
-            project = {"verb": "merge" if key == "strategy" else "lookup", "args": ["x"], key: value}
+            project = {"verb": "lookup", "hiera-config": "hiera.yaml", "args": ["x"], key: value}
             self.write({".strata.yaml": json.dumps({"projects": {"p": project}})})
-            done = subprocess.run([STRATA, "diff", "@p"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+            done = subprocess.run([STRATA, "diff", "--set", "data/common.yaml:/log=x", "@p"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
             self.assertNotIn("\n::error::", "\n" + done.stderr, key)
             self.assertIn("\\n::error::zz", done.stderr, key)
 

@@ -264,6 +264,19 @@ class Fleet(SiteTest):
             for changes in ([{"path": "hiera.yaml/x", "text": "1"}, {"path": "hiera.yaml", "delete": True}], [{"path": "data", "text": ""}, {"path": "data/all.yaml", "delete": True}]):
                 self.ask(service, "POST", f"{API}/up/impact", {"changes": changes})
 
+    def test_wrong_words_of_a_fleet_end_a_request(self):
+        with Service(STRATA) as service:
+            for words in ("--bogus", "--help", "--version", "--strategy", "--threads=x", "--parts"):
+                listed = {"p.yaml": "#cloud-config\nx: 1\n", ".strata.yaml": f"projects: {{p: {{verb: merge, fleet: [{{name: w, args: [p.yaml, {words}]}}]}}}}\n"}
+                for keys in (["x"], [f"x{number}" for number in range(300)]):
+                    answer = service.request("POST", "/strata/v1/evaluate/cloud-init", json.dumps({"files": listed, "keys": keys}), {"Content-Type": "application/json"})
+                    self.assertIn(answer[0], (200, 400, 422), (words, answer))
+                for target, sent in ((f"{API}/words", {"dialect": "cloud-init"}), (f"{API}/words/tree", {"files": listed})):
+                    self.assertIn(service.request("PUT", target, json.dumps(sent), {"Content-Type": "application/json"})[0], (200, 201))
+                self.assertIn(service.request("GET", f"{API}/words/snapshot")[0], (200, 422))
+                self.assertIn(service.request("GET", f"{API}/words/nodes/w/values")[0], (404, 422))
+            self.assertEqual(service.request("GET", "/healthz")[0], 200)
+
     def test_questions_about_files(self):
         with Service(STRATA) as service:
             files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "role", "path": "%{facts.role}.yaml"}, {"name": "all", "path": "all.yaml"}]}',
@@ -286,16 +299,6 @@ class Fleet(SiteTest):
             for dialect, options in (("cloud-init", {"args": []}), ("deckhand", {"check": True}), ("heat", {"nope": 1})):
                 refused = self.ask(service, "POST", f"/strata/v1/evaluate/{dialect}", {"files": parts, "options": options}, status=422)
                 self.assertIn(refused["code"], ("site.project", "workspace.key"), refused)
-            # Words of a fleet that are wrong, in every way of asking; the service goes on.
-            for words in ("--bogus", "--help", "--version", "--strategy", "--threads=x", "--parts"):
-                listed = {"p.yaml": "#cloud-config\nx: 1\n", ".strata.yaml": f"projects: {{p: {{verb: merge, fleet: [{{name: w, args: [p.yaml, {words}]}}]}}}}\n"}
-                for keys in (["x"], [f"x{number}" for number in range(300)]):
-                    answer = service.request("POST", "/strata/v1/evaluate/cloud-init", json.dumps({"files": listed, "keys": keys}), {"Content-Type": "application/json"})
-                    self.assertIn(answer[0], (200, 400, 422), (words, answer))
-                for target, sent in ((f"{API}/words", {"dialect": "cloud-init"}), (f"{API}/words/tree", {"files": listed})):
-                    self.assertIn(service.request("PUT", target, json.dumps(sent), {"Content-Type": "application/json"})[0], (200, 201))
-                self.assertIn(service.request("GET", f"{API}/words/snapshot")[0], (200, 422))
-                self.assertIn(service.request("GET", f"{API}/words/nodes/w/values")[0], (404, 422))
             # Warnings are those that the command prints.
             self.assertEqual(got["warnings"], [])
             got = self.ask(service, "POST", "/strata/v1/evaluate/cloud-init",

@@ -212,7 +212,7 @@ class Secrets(SiteTest):
             self.ask(service, "POST", f"{API}/hiera/impact", {"changes": []}, headers=self.somebody("reader"))
             audit = self.ask(service, "GET", "/strata/v1/audit?limit=1000", headers=self.somebody("admin"))["audit"]
             self.assertEqual(len([one for one in audit if one["outcome"] == "a draft"]), 8)
-            self.assertEqual(len([one for one in audit if one["outcome"] == "refused"]), 5)
+            self.assertEqual(len([one for one in audit if one["outcome"] == "refused"]), 8)
         with self.serve("fleet", more=("--auth", "headers")) as service:
             self.ask(service, "POST", f"{API}/fleet/impact", draft, headers=self.somebody("reader"))
 
