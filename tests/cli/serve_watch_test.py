@@ -125,10 +125,17 @@ class Watching(SiteTest):
                     service.stop()
                     service.start()
                 with Watcher(service, place, since=last) as watcher:
-                    last, name, data = watcher.next()
+                    def of_web():
+                        """The next event but those of a state between, which the service may have looked at."""
+                        told = watcher.next()
+                        while not restarts and told[2]["node"] == "db01":
+                            told = watcher.next()
+                        return told
+
+                    last, name, data = of_web()
                     self.assertEqual((name, data["node"], data["value"]), ("changed", "web01", 9000 + restarts))
                     self.change(service, "data/role/web.yaml", web)
-                    last, name, data = watcher.next()
+                    last, name, data = of_web()
                     self.assertEqual((name, data["node"]), ("changed", "web01"))
             for since in ("default:0", "default:999999", "other:1", "nonsense", "default:-1", "default:99999999999999999999999"):
                 with Watcher(service, place, since=since) as watcher:
