@@ -8,14 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "c_host.hpp"
 #include "strata/strata.h"
 
 namespace {
 
-struct File {
-  std::string_view path;
-  std::string_view text;
-};
+using namespace strata::fuzz;
+
 constexpr std::array<File, 5> kFiles{
     {{"/hiera.yaml",
       "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: data, data_hash: yaml_data}\n"},
@@ -24,9 +23,6 @@ constexpr std::array<File, 5> kFiles{
      {"/nodes.json", R"([{"name": "web", "facts": {"role": "web"}}, {"name": "db", "facts": {}}])"},
      {"/a.yaml", "#cloud-config\na: 1\n"}}};
 constexpr std::string_view kQuestion = R"({"verb": "lookup", "hiera-config": "hiera.yaml", "nodes": "nodes.json", "seconds": 10, "threads": 1})";
-
-std::string_view view(strata_text text) { return {text.data, text.size}; }
-strata_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 std::int32_t read(void* /*self*/, strata_text path, strata_text* text) {
   for (const File& file : kFiles) {
@@ -53,12 +49,6 @@ void list(void* /*self*/, strata_text path, void (*add)(void* into, strata_text 
     const std::string_view rest = file.path.substr(folder.size());
     add(into, text_of(rest.substr(0, rest.find('/'))));
   }
-}
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
 }
 
 /// A status goes with what it gives out.

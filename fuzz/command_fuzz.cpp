@@ -15,14 +15,13 @@
 #include <string_view>
 #include <vector>
 
+#include "c_host.hpp"
 #include "strata/strata.h"
 
 namespace {
 
-struct File {
-  std::string_view path;
-  std::string_view text;
-};
+using namespace strata::fuzz;
+
 /// What the words can name: a small input of each dialect.
 constexpr std::array<File, 12> kFiles{
     {{"hiera.yaml",
@@ -45,14 +44,6 @@ constexpr std::array<File, 12> kFiles{
 /// Commands that stay, or keep something; and options that write files.
 constexpr std::array<std::string_view, 6> kForbiddenCommands{"serve", "explore", "store", "token", "key", "keygen"};
 constexpr std::array<std::string_view, 5> kForbiddenOptions{"--app", "--fix", "--writ", "--base", "--init"};
-
-strata_text text_of(std::string_view text) { return {text.data(), text.size()}; }
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 /// A folder with the files, which the process works in from now on.
 bool enter_folder() {

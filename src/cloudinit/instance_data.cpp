@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "jinja/jinja.hpp"
 #include "strata/builder.hpp"
+#include "strata/report.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
 
 namespace strata::cloudinit {
 namespace {
-
-// Recursion: bounded by Limits::depth, which the reader kept.
-bool holds_secret(const Value& value) {
-  if (value.is_secret()) return true;
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
-  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
-}
 
 /// A value of the same kind that has nothing in common with this one: no character of a text, nor its length.
 Value other_than(Arena& arena, const Value& value) {
@@ -32,7 +25,7 @@ Value other_than(Arena& arena, const Value& value) {
   return arena.text(out + "xx");
 }
 
-/// The value with others in place of the secret ones. Recursion: as above.
+/// The value with others in place of the secret ones. Recursion: bounded by Limits::depth, which the reader kept.
 Value with_others(Arena& arena, const Value& value) {
   if (value.is_container() && value.size() != 0)
     return with_members(arena, value, [&arena](const Value& member) { return with_others(arena, member); });
@@ -60,7 +53,7 @@ const Value& InstanceData::variables() {
 const Value& InstanceData::replaced() {
   if (replaced_) return *replaced_;
   const Value& given = variables();
-  replaced_ = holds_secret(given) ? with_others(documents_.session().arena(), given) : Value();
+  replaced_ = report::holds_secret(given) ? with_others(documents_.session().arena(), given) : Value();
   return *replaced_;
 }
 

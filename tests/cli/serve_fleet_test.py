@@ -66,6 +66,14 @@ class Fleet(SiteTest):
                     raw.sendall(sent)
                     got = b"".join(iter(lambda: raw.recv(1 << 16), b""))
                 self.assertEqual((got.count(b"HTTP/1.1 200"), got.count(ending)), (answers, answers - 1))
+            # Who cannot go on is read to the end, and then dropped.
+            with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as raw:
+                raw.sendall(head.replace(b"HTTP/1.1", b"HTTP/1.0") + b"x" * 5000)
+                got = b""
+                while piece := raw.recv(1000):
+                    got += piece
+                    raw.sendall(b"y" * 100)
+            self.assertTrue(got.decode().endswith(wanted), got[-100:])
             # Who has nothing more to say may still listen.
             with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as raw:
                 raw.sendall(head)
@@ -296,7 +304,7 @@ class Fleet(SiteTest):
                 self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/cloud-init", sent)["value"], {"l": wanted}, options)
             self.assertEqual(self.ask(service, "POST", "/strata/v1/evaluate/hiera", {"files": files, "keys": ["b"], "options": {"merge": "deep"}})["results"][0]["value"],
                              {"c": [1, 2]})
-            for dialect, options in (("cloud-init", {"args": []}), ("deckhand", {"check": True}), ("heat", {"nope": 1})):
+            for dialect, options in (("cloud-init", {"args": []}), ("cloud-init", {"args": ["--bogus"]}), ("deckhand", {"check": True}), ("heat", {"nope": 1})):
                 refused = self.ask(service, "POST", f"/strata/v1/evaluate/{dialect}", {"files": parts, "options": options}, status=422)
                 self.assertIn(refused["code"], ("site.project", "workspace.key"), refused)
             # Warnings are those that the command prints.

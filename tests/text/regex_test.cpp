@@ -190,6 +190,7 @@ TEST(Regex, EndsRunawayPatterns) {
 TEST(Regex, SearchesLongTextsInPieces) {
   EXPECT_FALSE(Regex(R"((?=(a+))a*b\1)").search(times("a", 30'000)));
   EXPECT_FALSE(Regex(R"((?=(a+))a*c?b\1)").search(times("a", 30'000) + "b"));
+  STRATA_EXPECT_ERROR(Regex(R"((?=(a+))a*b\1)").search(times("a", 1'000'000)), "limit.regex");
   // What is found, and where, does not depend on the pieces.
   const std::string text = times("a", 255) + "é" + times("x\n", 700) + "needle" + times(" y", 900);
   for (const auto& [pattern, found] :

@@ -18,6 +18,7 @@
 #include "service/json.hpp"
 #include "service/packing.hpp"
 #include "service/signer.hpp"
+#include "service/sites/machines.hpp"
 #include "service/streaming.hpp"
 #include "strata/builder.hpp"
 #include "strata/stop.hpp"
@@ -95,7 +96,7 @@ Value options_for_files(Arena& arena, std::string_view dialect, const Value& opt
     }
     SequenceBuilder args(arena);
     for (const Entry& file : files.entries()) {
-      if (file.key.is_text() && !named.contains(file.key.text())) args.append(file.key);
+      if (file.key.is_text() && !named.contains(file.key.text())) args.append(arena.text(sites::file_word(file.key.text())));
     }
     out.insert("args", args.finish());
   }

@@ -85,8 +85,7 @@ class ApiFace final : public Face {
 
   /// Says that a site answers as it was before it broke.
   void note_stale(const Call& call, Response& response) const {
-    if (call.captures.empty()) return;
-    if (const auto generation = sites_.stale(call.project, call[0])) response.headers.set("Strata-Stale", std::to_string(*generation));
+    if (!call.captures.empty()) sites_.note_stale(call.project, call[0], response);
   }
 
   void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&)) {

@@ -297,6 +297,10 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       shared_.metrics.count_rejected("principal");
       return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
     }
+    make_answer();
+  }
+
+  void make_answer() {
     auto response = std::make_shared<Response>();
     work([&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
          [this, response] { begin(std::move(*response)); });
@@ -336,9 +340,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void look_again() {
     if (state_ != State::waiting || !wake_) return;
     end_waiting();
-    auto response = std::make_shared<Response>();
-    work([&service = shared_.service, exchange = exchange_, response] { *response = answer_of(*exchange, service); },
-         [this, response] { begin(std::move(*response)); });
+    make_answer();
   }
 
   /// Sends an answer; what makes its pieces is begun first, or refused.
@@ -484,10 +486,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     is_watching_ = true;
     stream_.async_read_some(asio::buffer(watched_), [self = this->shared_from_this()](Error error, std::size_t size) {
       self->is_watching_ = false;
-      if (self->state_ == State::closed) return;
+      // What lingers reads into the same buffer, and drops it.
+      if (self->state_ == State::closed || self->state_ == State::lingering) return;
       const bool is_over = error || size == 0;
       if (!is_over) self->buffer_.commit(asio::buffer_copy(self->buffer_.prepare(size), asio::buffer(self->watched_, size)));
-      if (auto then = std::exchange(self->after_watch_, {})) return is_over ? self->close() : then();
+      if (auto then = std::exchange(self->after_watch_, {})) {
+        if (self->state_ != State::head && self->state_ != State::body) return;  // Refused meanwhile.
+        return is_over ? self->close() : then();
+      }
       if (self->state_ != State::streaming) return;
       if (!is_over) return self->watch_for_end();
       if (error != asio::error::eof || !self->has_end_) return self->close();
@@ -505,9 +511,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   template <class Then>
   void read_some(std::size_t most, Then then) {
     if (is_watching_) {  // The read that watched a stream goes on: it is the next one.
-      after_watch_ = [this, then] {
-        if (state_ == State::head || state_ == State::body) then();
-      };
+      after_watch_ = then;
       return;
     }
     stream_.async_read_some(buffer_.prepare(most), [self = this->shared_from_this(), then](Error error, std::size_t size) {
@@ -588,7 +592,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   bool has_end_ = false;       ///< The stream: its pieces are made.
   bool is_watching_ = false;   ///< A read goes on since a stream.
   std::function<void()> after_watch_;
-  std::array<char, 1024> watched_{};
+  std::array<char, 64> watched_{};
 };
 
 }  // namespace

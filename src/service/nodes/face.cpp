@@ -187,7 +187,7 @@ Response seed_file_of(const Call& call, const Found& found) {
 
 /// The answer, which says where its site answers as it was before it broke.
 Response noted(const Call& call, const sites::Sites& sites, const std::string& site, Response response) {
-  if (const auto generation = sites.stale(call.project, site)) response.headers.set("Strata-Stale", std::to_string(*generation));
+  sites.note_stale(call.project, site, response);
   return response;
 }
 

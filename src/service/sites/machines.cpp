@@ -10,13 +10,13 @@
 namespace strata::service::sites {
 namespace {
 
-/// The texts of a list, as words that name files: none is an option, or standard input. No value: it is no list of texts.
+/// The texts of a list, as words that name files. No value: it is no list of texts.
 std::optional<std::vector<std::string>> file_words(const Value* list) {
   if (list == nullptr || !list->is_sequence()) return std::nullopt;
   std::vector<std::string> out;
   for (const Value& path : list->items()) {
     if (!path.is_text()) return std::nullopt;
-    out.push_back((path.text().starts_with('-') ? "./" : "") + std::string(path.text()));
+    out.push_back(file_word(path.text()));
   }
   return out;
 }
@@ -33,6 +33,8 @@ std::vector<std::string> words_of(const Value& machine) {
 }
 
 }  // namespace
+
+std::string file_word(std::string_view path) { return (path.starts_with('-') ? "./" : "") + std::string(path); }
 
 std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name, const Limits& limits) {
   auto text = tree.read("/" + std::string(kMachinesFile));

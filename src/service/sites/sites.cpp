@@ -516,6 +516,10 @@ std::optional<std::int64_t> Sites::stale(const std::string& project, const std::
   return site->state->generation();
 }
 
+void Sites::note_stale(const std::string& project, const std::string& name, Response& response) const {
+  if (const auto generation = stale(project, name)) response.headers.set("Strata-Stale", std::to_string(*generation));
+}
+
 std::vector<Site> Sites::configured() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Site> out;

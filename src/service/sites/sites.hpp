@@ -96,6 +96,8 @@ class Sites {
   [[nodiscard]] Response change_files(const Call& call, const std::string& name, const Changes& changes, const std::string& message);
   /// The generation of a site that answers as it was before it broke.
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
+  /// Says that in an answer: `Strata-Stale`.
+  void note_stale(const std::string& project, const std::string& name, Response& response) const;
   /// The sites of the configuration that cannot be read now, by name; `with_stale`: also those that answer as they were.
   [[nodiscard]] std::vector<std::string> broken_sites(bool with_stale) const;
   /// Those of the configuration.
