@@ -13,6 +13,7 @@
 #include "strata/path.hpp"
 #include "strata/source_map.hpp"
 #include "text/output_buffer.hpp"
+#include "value/ascii.hpp"
 
 namespace strata::report {
 namespace {
@@ -22,18 +23,6 @@ constexpr std::string_view kSeparator = ", ";
 constexpr std::string_view kBeforeName = R"(, ")";
 constexpr std::size_t kPiece = std::size_t{1} << 16U;  ///< Bytes that are handed on together.
 constexpr std::uint32_t kNoSource = std::numeric_limits<std::uint32_t>::max();
-
-constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
-
-bool is_ascii(std::string_view text) noexcept {
-  std::uint64_t seen = 0;
-  for (std::uint64_t word = 0; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
-    std::memcpy(&word, text.data(), sizeof word);
-    seen |= word;
-  }
-  for (const char c : text) seen |= static_cast<unsigned char>(c);
-  return (seen & kHighs) == 0;
-}
 
 /// UTF-16 code units. Writers give UTF-8 alone.
 std::size_t utf16_units(std::string_view text) noexcept {
@@ -299,7 +288,7 @@ class SourceMapBuilder::State {
     base_ = line_begin_ + rest_.size();
   }
   void add(std::string_view piece) {
-    is_ascii_ = is_ascii(piece) && (rest_.empty() || is_ascii_);
+    is_ascii_ = detail::is_ascii(piece) && (rest_.empty() || is_ascii_);
     while (true) {
       const std::size_t size = piece.find('\n');
       if (size == std::string_view::npos) break;

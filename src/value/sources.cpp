@@ -14,6 +14,7 @@
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
 #include "tree_path.hpp"
+#include "value/ascii.hpp"
 
 namespace strata {
 namespace {
@@ -27,17 +28,6 @@ std::uint32_t count_code_points(std::string_view bytes) {
 /// Characters that are two units in UTF-16: those of four bytes.
 std::uint32_t count_astral(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0xF0U; }));
-}
-
-bool is_ascii(std::string_view bytes) noexcept {
-  constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
-  std::uint64_t seen = 0;
-  for (std::uint64_t word = 0; bytes.size() >= sizeof word; bytes.remove_prefix(sizeof word)) {
-    std::memcpy(&word, bytes.data(), sizeof word);
-    seen |= word;
-  }
-  for (const char c : bytes) seen |= static_cast<unsigned char>(c);
-  return (seen & kHighs) == 0;
 }
 
 /// Calls `use` with the place of each line feed. Lines are short: a call of `memchr` for each takes longer.
@@ -95,7 +85,7 @@ struct Source {
   [[nodiscard]] std::uint32_t utf16_units(std::uint32_t begin, std::uint32_t end) const {
     if (is_ascii_) return end - begin;
     if (const std::string_view bytes = std::string_view(text).substr(begin, end - begin); bytes.size() < kStride) {
-      return is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
+      return detail::is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
     }
     return code_points(begin, end) + astral_before(end) - astral_before(begin);  // The first of them counts the strides.
   }
@@ -137,7 +127,7 @@ struct Source {
       while (line + 1 < lines_.size() && lines_[line + 1] <= block * kBlock) ++line;
       block_lines_[block] = static_cast<std::uint32_t>(line);
     }
-    is_ascii_ = is_ascii(text);
+    is_ascii_ = detail::is_ascii(text);
     is_indexed_.store(true, std::memory_order_release);
   }
 

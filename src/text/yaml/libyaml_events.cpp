@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <iterator>
 #include <new>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "value/ascii.hpp"
 
 namespace strata::text {
 namespace {
@@ -23,19 +23,6 @@ constexpr std::size_t kFreeRepairs = 32;
 constexpr std::size_t kMostReadAgain = std::size_t{1} << 25U;  ///< Bytes, for those beyond.
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-bool is_ascii(std::string_view text) {
-  std::uint64_t seen = 0;
-  const char* data = text.data();
-  std::size_t left = text.size();
-  for (; left >= 8; left -= 8, data += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, data, 8);
-    seen |= word;
-  }
-  for (; left != 0; --left, ++data) seen |= static_cast<unsigned char>(*data);
-  return (seen & 0x8080808080808080ULL) == 0;
-}
 
 std::string_view characters(const yaml_char_t* text) { return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text); }
 
@@ -73,7 +60,7 @@ LibyamlEvents::LibyamlEvents(const YamlInput& input, bool lenient)
     : input_(input),
       text_(input.text()),
       begin_(input.begin()),
-      ascii_(is_ascii(text_)),
+      ascii_(detail::is_ascii(text_)),
       lenient_(lenient),
       read_(text_),
       known_offset_(begin_),
