@@ -272,6 +272,17 @@ class Fleet(SiteTest):
             for changes in ([{"path": "hiera.yaml/x", "text": "1"}, {"path": "hiera.yaml", "delete": True}], [{"path": "data", "text": ""}, {"path": "data/all.yaml", "delete": True}]):
                 self.ask(service, "POST", f"{API}/up/impact", {"changes": changes})
 
+    def test_edits_of_the_question_are_refused(self):
+        with self.serve("fleet") as service:
+            with open(self.path("fleet", ".strata.yaml"), encoding="utf-8") as file:
+                project = file.read()
+            for question in ("impact", "diff", "check"):
+                for text, code in ((project.replace("nodes.json", "other.json"), "site.project"), ("projects: [\n", "yaml.syntax")):
+                    refused = self.ask(service, "POST", f"{API}/fleet/{question}", {"changes": [{"path": ".strata.yaml", "text": text}]}, status=422)
+                    self.assertEqual(refused["code"], code, question)
+                # What says the same is an edit like others.
+                self.ask(service, "POST", f"{API}/fleet/{question}", {"changes": [{"path": ".strata.yaml", "text": "# note\n" + project}]})
+
     def test_wrong_words_of_a_fleet_end_a_request(self):
         with Service(STRATA) as service:
             for words in ("--bogus", "--help", "--version", "--strategy", "--threads=x", "--parts"):

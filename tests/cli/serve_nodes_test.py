@@ -134,6 +134,10 @@ class Nodes(unittest.TestCase):
         self.assertEqual(set(nodes["nodes"]), {"web01", "one", "broken", "outside", "whole"})
         values = json.loads(self.get("/strata/v1/sites/boot/nodes/web01/values"))
         self.assertEqual(values["value"], self.merged("platform.yaml", "web.yaml"))
+        # Which machines there are is no edit of their results.
+        changed = {"changes": [{"path": "strata-nodes.yaml", "text": NODES.replace("whole:", "other:")}]}
+        status, _, text = self.service.request("POST", "/strata/v1/sites/boot/impact", json.dumps(changed), {"Content-Type": "application/json"})
+        self.assertEqual((status, json.loads(text)["code"]), (422, "site.project"), text)
         # A site may have nothing but machines.
         only = os.path.join(self.folder, "only")
         os.mkdir(only)

@@ -181,13 +181,19 @@ analysis::State SiteState::edited(const Edits& edits) const {
 }
 
 void SiteState::check_question(const Edits& edits) const {
-  const std::string file = "/" + std::string(workspace::kFileName);
-  if (!form_.options.empty() || !edits.contains(file)) return;
+  constexpr std::array kFiles{workspace::kFileName, kMachinesFile};
+  const auto* const edited = std::ranges::find_if(kFiles, [&edits](std::string_view file) { return edits.contains("/" + std::string(file)); });
+  if (!form_.options.empty() || edited == kFiles.end()) return;
   const workspace::Project now = project_of(form_, *edited_tree(tree_, edits, std::string(kRoot)), ground_.limits);
   const auto entry_of = [](const workspace::Project& project) { return project.entry ? project.entry : Value::null(); };
-  if (now.verb == project_->verb && now.rule == project_->rule && equal(entry_of(now), entry_of(*project_))) return;
-  throw Error("site.project", fmt::format("the edit of {} changes what the site '{}' asks, not only its files: this cannot be compared",
-                                          workspace::kFileName, form_.name))
+  const bool has_same_members =
+      now.members.has_value() == project_->members.has_value() &&
+      (!now.members || std::ranges::equal(*now.members, *project_->members, [](const workspace::Member& one, const workspace::Member& other) {
+        return one.name == other.name && one.words == other.words;
+      }));
+  if (now.rule == project_->rule && has_same_members && equal(entry_of(now), entry_of(*project_))) return;
+  throw Error("site.project",
+              fmt::format("the edit of {} changes what the site '{}' asks, not only its files: this cannot be compared", *edited, form_.name))
       .hint("compare the edits of other files, or save this one and look at the results of the nodes");
 }
 
