@@ -144,6 +144,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     has_changes = writing.has_changes;
     out.headers.set("Strata-At", fmt::format("{}:{}", project.name, project.last_change));
     entry = audit_entry(call, std::to_string(out.status));
+    if (!writing.created.empty()) entry.target += '/' + writing.created;
     store::add_audit(transaction, entry);
     row.status = out.status;
     if (row.key_hash) {

@@ -36,6 +36,7 @@ struct Writing {
   store::Transaction& transaction;
   store::Project& project;
   bool has_changes = false;
+  std::string created = {};  ///< The name that the service gave to what it made: the audit tells it behind the path.
 
   /// Notes what is changed, so that others hear of it.
   void note(std::string kind, std::string target, std::int64_t generation = 0);

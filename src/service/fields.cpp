@@ -33,6 +33,12 @@ bool same_name(std::string_view left, std::string_view right) noexcept {
   return std::ranges::equal(left, right, [](char one, char other) { return lower(one) == lower(other); });
 }
 
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
 std::optional<std::string> percent_decoded(std::string_view text) {
   if (text.find('%') == std::string_view::npos) return std::string(text);
   std::string out;

@@ -63,6 +63,8 @@ class Headers {
 
 /// Whether two texts differ in the case of ASCII letters at most.
 [[nodiscard]] bool same_name(std::string_view left, std::string_view right) noexcept;
+/// `text` without the spaces and tabulators around it.
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
 /// Undoes percent encoding once. No value if it is broken.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
 /// Encodes all but letters, digits and `-._~`.

@@ -398,7 +398,9 @@ class Uploads(SiteTest):
                 one.join(HANGS)
             self.assertEqual([(status, json.loads(text)["value"], sent["preference-applied"]) for status, sent, text in answers], [(200, 2, "wait=25")] * 6)
             headers = {"If-None-Match": answers[0][1]["etag"], "Prefer": "wait=1"}
-            self.assertEqual(service.request("GET", path, headers=headers)[0], 304)
+            for prefer, applied in (("wait=1", "wait=1"), ("handling=strict , WAIT = \"1\"; x=2", "wait=1"), ("nowait=3", None), ("wait=1x", None), ("wait=", None)):
+                status, sent, _ = service.request("GET", path, headers=headers | {"Prefer": prefer})
+                self.assertEqual((status, sent.get("preference-applied")), (304, applied), prefer)
             self.assertEqual(service.request("GET", path, headers={"Prefer": "wait=30"})[0], 200)  # Nothing to wait for.
 
     def test_who_waits_does_not_hold_the_end(self):

@@ -359,6 +359,8 @@ class Fleet(SiteTest):
             listed = self.ask(service, "GET", "/strata/v1/tokens", headers=admin)["tokens"]
             self.assertEqual(len(listed), 2)
             self.assertNotIn("token", listed[0])
+            rows = self.ask(service, "GET", "/strata/v1/audit", headers=admin)["audit"]
+            self.assertIn(f"POST /strata/v1/tokens/{got['id']}", [row["target"] for row in rows])  # Which token was made.
             # A token of one project makes none for another, and sees none.
             self.ask(service, "POST", "/strata/v1/tokens", {"roles": ["reader"], "project": "other"}, status=403, headers=admin)
             self.ask(service, "GET", "/strata/v1/tokens?all=1", status=403, headers=admin)

@@ -147,6 +147,7 @@ Response create_token(const Call& call) {
       throw Error("token.exists", fmt::format("there is a token '{}' already", row.id)).hint("take another id, or revoke it");
     }
     store::add_token(writing.transaction, row);
+    writing.created = row.id;
     MappingBuilder answer = MappingBuilder::copy_of(arena, token_value(arena, row));
     answer.insert("token", arena.text(made.token));
     return json_response(answer.finish(), 201);

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 
 #include "service/api/answers.hpp"
 #include "service/api/pages.hpp"
 #include "service/api/stored_nodes.hpp"
 #include "service/core.hpp"
+#include "service/fields.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
 #include "strata/hiera.hpp"
@@ -229,19 +231,23 @@ Response present_values(const Call& call, sites::Sites& sites) {
   return *std::move(response);
 }
 
-/// `Prefer: wait=SECONDS` (RFC 7240). No value: the client does not wait.
+/// `Prefer: wait=SECONDS` (RFC 7240: among others, in quotes or not, the name in any case). No value: the client does not wait.
 std::optional<std::chrono::seconds> wait_of(const Call& call) {
-  constexpr std::string_view kWait = "wait=";
-  constexpr std::size_t kLongest = 3600;
-  const std::string_view preferences = call.request.headers.get("Prefer");
-  std::size_t at = preferences.find(kWait);
-  if (at == std::string_view::npos || (at != 0 && preferences[at - 1] != ' ' && preferences[at - 1] != ',' && preferences[at - 1] != ';'))
-    return std::nullopt;
-  std::size_t seconds = 0;
-  for (at += kWait.size(); at < preferences.size() && preferences[at] >= '0' && preferences[at] <= '9' && seconds < kLongest; ++at) {
-    seconds = seconds * 10 + static_cast<std::size_t>(preferences[at] - '0');
+  constexpr std::uint32_t kLongest = 3600;
+  const std::string preferences = call.request.headers.list("Prefer");
+  for (std::size_t at = 0; at < preferences.size(); at = std::min(preferences.find(',', at), preferences.size()) + 1) {
+    const std::string_view preference = std::string_view(preferences).substr(at, preferences.find(',', at) - at);
+    const std::string_view word = preference.substr(0, preference.find(';'));
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos || !same_name(trimmed(word.substr(0, equals)), "wait")) continue;
+    std::string_view digits = trimmed(word.substr(equals + 1));
+    if (digits.size() > 1 && digits.front() == '"' && digits.back() == '"') digits = digits.substr(1, digits.size() - 2);
+    std::uint32_t seconds = 0;
+    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
+    if (end != digits.data() + digits.size() || fault == std::errc::invalid_argument) return std::nullopt;
+    return std::chrono::seconds(fault == std::errc() ? std::min(seconds, kLongest) : kLongest);
   }
-  return std::chrono::seconds(std::min(seconds, kLongest));
+  return std::nullopt;
 }
 
 /// The answer to a question of a polling client: with `Prefer: wait`, when it is another one than the client has.

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "service/fields.hpp"
 #include "strata/error.hpp"
 
 namespace strata::service {
@@ -36,12 +37,6 @@ bool is_within(const Bytes& address, const Bytes& network, unsigned bits) {
     if (((address[at / 8] ^ network[at / 8]) & mask) != 0) return false;
   }
   return true;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 /// The parts of a text, but not at separators within quotes.
