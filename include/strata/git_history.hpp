@@ -11,12 +11,13 @@ namespace strata {
 struct Commit {
   std::string id;       ///< 40 hexadecimal digits.
   std::string date;     ///< When it was written, by its author: ISO 8601, `2026-11-23T09:15:00+01:00`.
-  std::string author;   ///< The name.
+  std::string author;   ///< The name. In UTF-8, if the commit says truly what it is written in; as the next.
   std::string subject;  ///< The first line of the message.
   std::vector<std::string> parents;
+  bool is_cut = false;  ///< A shallow clone ends here: its parents are unknown, and `parents` is empty.
 };
 
-/// The commits that a revision leads to, newest first; a commit comes before its parents.
+/// The commits that a revision leads to, newest first; a commit comes before its parents. In a shallow clone, those that it has.
 class GitHistory {
  public:
   /// `start`: a folder in the repository; empty: the working directory. `since`: commits that this revision leads to are left out; empty: none are.

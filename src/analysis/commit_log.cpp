@@ -119,12 +119,14 @@ LogReport commit_log(const Question& question, GitHistory& history, bool has_wor
 
 std::string log_text(const LogReport& report, const Wording& wording, const report::Layout& layout) {
   constexpr std::size_t kShownDigits = 12;
+  // Git keeps any bytes.
+  const auto shown = [](const std::string& text) { return report::on_one_line(text::unicode::with_replacements(text)); };
   std::string out;
   for (const LoggedCommit& logged : report.commits) {
     const Commit& commit = logged.commit;
-    out += commit.date.empty() ? commit.id
-                               : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date, report::on_one_line(commit.author),
-                                             report::on_one_line(commit.subject));
+    out += commit.date.empty()
+               ? commit.id
+               : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date, shown(commit.author), shown(commit.subject));
     out += '\n';
     const std::string changes = changes_text(logged.report, wording, layout);
     for (std::size_t from = 0; from < changes.size();) {

@@ -196,6 +196,10 @@ analysis::State state_before(const std::string& revision, Verb& verb, const anal
     if (error.code() != "git.revision") throw;
     const auto commit = GitHistory(revision, {}, repository_around(verb.place_of_files())).next();
     if (!commit || !commit->parents.empty()) throw;
+    if (commit->is_cut) {
+      throw Error("analysis.state", fmt::format("this clone is shallow and begins with '{}': the state before it is not here", revision))
+          .hint("fetch more of it (git fetch --deepen 1), or name a state to compare with: --from REV");
+    }
     throw Error("analysis.state", fmt::format("'{}' is a commit without parents: there is no state before it", revision))
         .hint("name a state to compare with: --from REV");
   }

@@ -64,9 +64,18 @@ std::size_t Lines::skip_gap(std::size_t at, bool is_json) const noexcept {
 }
 
 std::size_t Lines::skip_rest(std::size_t at, bool is_json) const noexcept {
-  at = skip_blanks(at);
-  const std::string_view rest = text_.substr(at);
-  return (is_json ? rest.starts_with("//") : rest.starts_with('#')) ? end(at) : at;
+  const std::size_t line_end = end(at);
+  for (;;) {
+    at = skip_blanks(at);
+    const std::string_view rest = text_.substr(at);
+    if (is_json && rest.starts_with("/*")) {
+      const std::size_t closing = text_.find("*/", at + 2);
+      if (closing == std::string_view::npos || closing > line_end) return at;
+      at = closing + 2;
+    } else {
+      return (is_json ? rest.starts_with("//") : rest.starts_with('#')) ? line_end : at;
+    }
+  }
 }
 
 }  // namespace strata::edit

@@ -51,7 +51,7 @@ class Lines {
   [[nodiscard]] std::size_t skip_blanks(std::size_t at) const noexcept;
   /// Behind blanks, line breaks and comments at `at`: those of YAML, or of JSON.
   [[nodiscard]] std::size_t skip_gap(std::size_t at, bool is_json) const noexcept;
-  /// Behind blanks and a comment at `at`, in its line; a comment of several lines does not count.
+  /// Behind blanks and comments at `at`, in its line; a comment of several lines does not count.
   [[nodiscard]] std::size_t skip_rest(std::size_t at, bool is_json) const noexcept;
 
  private:

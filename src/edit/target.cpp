@@ -219,7 +219,12 @@ class Finder {
       const Entry& entry = container.entries()[index];
       const std::size_t key = offset_of(entry.key);
       const auto is_key = [key](const MemberRange& member) { return member.key.content == key; };
-      const auto member = std::ranges::find_if(members, is_key);
+      auto member = std::ranges::find_if(members, is_key);
+      if (member == members.end() && !entry.value.origin().through_alias()) {
+        // In place of one from a merge key: the key in the values is that one's.
+        const auto is_value = [at = offset_of(entry.value)](const MemberRange& each) { return !each.value.is_empty && each.value.content == at; };
+        member = std::ranges::find_if(members, is_value);
+      }
       if (entry.key.origin().through_alias() || member == members.end()) {
         throw unsupported(fmt::format("'{}' comes from a merge key", pointer_to(tokens_, step + 1)), target_.outline.containers[step].node.content,
                           "edit the mapping that is merged, or write the member here by hand");

@@ -144,7 +144,8 @@ class FleetWorker::NodeLookup {
     state_->options_arena = known->second.arena;
   }
   void keep_options() {
-    if (!took_options_ || !shares_options_) return;
+    // Options that cannot be used leave none.
+    if (!took_options_ || !shares_options_ || (state_->options.empty() && state_->default_options.empty())) return;
     SharedOptions& known = cache_.options[options_];
     if (known.options.size() == state_->options.size() && known.default_options.size() == state_->default_options.size()) return;
     known = {.options = state_->options, .default_options = state_->default_options, .arena = state_->options_arena};

@@ -22,6 +22,7 @@ struct Git {
   STRATA_GIT(repository_free);
   STRATA_GIT(repository_path);
   STRATA_GIT(repository_workdir);
+  STRATA_GIT(repository_commondir);
   STRATA_GIT(revparse_single);
   STRATA_GIT(object_peel);
   STRATA_GIT(object_free);
@@ -37,15 +38,11 @@ struct Git {
   STRATA_GIT(blob_rawsize);
   STRATA_GIT(blob_rawcontent);
   STRATA_GIT(blob_free);
-  STRATA_GIT(revwalk_new);
-  STRATA_GIT(revwalk_sorting);
-  STRATA_GIT(revwalk_push);
-  STRATA_GIT(revwalk_hide);
-  STRATA_GIT(revwalk_next);
-  STRATA_GIT(revwalk_free);
   STRATA_GIT(commit_lookup);
   STRATA_GIT(commit_author);
   STRATA_GIT(commit_summary);
+  STRATA_GIT(commit_message_encoding);
+  STRATA_GIT(commit_time);
   STRATA_GIT(commit_parentcount);
   STRATA_GIT(commit_parent_id);
   STRATA_GIT(commit_free);
@@ -73,7 +70,6 @@ struct Free {
   void operator()(::git_tree* item) const { library().tree_free(item); }
   void operator()(git_blob* item) const { library().blob_free(item); }
   void operator()(git_commit* item) const { library().commit_free(item); }
-  void operator()(git_revwalk* item) const { library().revwalk_free(item); }
 };
 template <class Type>
 using Owned = std::unique_ptr<Type, Free>;

@@ -107,6 +107,37 @@ class Log(unittest.TestCase):
         only_a = ("merge", "a.yaml")
         self.assertEqual([one["subject"] for one in self.log("--all-parents", *only_a)["commits"]], ["side", "base"])
 
+    def test_shallow_clones(self):
+        for number in range(4):
+            self.write("a.yaml", f"#cloud-config\nk: {number}\n")
+            self.commit(f"c{number}")
+        self.git("clone", "-q", "--depth", "2", f"file://{self.folder}", "clone")
+        self.folder = os.path.join(self.folder, "clone")
+        subjects = lambda *words: [one["subject"] for one in self.log(*words, "merge", "a.yaml")["commits"]]
+        self.assertEqual(subjects(), ["c3", "c2"])
+        self.assertEqual(subjects("-n", "1"), ["c3"])
+        self.assertEqual(subjects("--since", "HEAD~1"), ["c3"])
+        done = subprocess.run([STRATA, "diff", "--to", "HEAD~1", "merge", "a.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("this clone is shallow and begins with 'HEAD~1'", done.stderr)
+        self.folder = os.path.dirname(self.folder)
+
+    def test_encodings(self):
+        self.write("a.yaml", "#cloud-config\nk: 1\n")
+        self.git("init", "-q", "-b", "main")
+        self.git("add", "-A")
+        raw = ["git", "-c", "user.name=Ann", "-c", "user.email=e@example.com"]
+        message = b"caf\xe9"
+        for words in (["-c", "i18n.commitEncoding=latin1"], []):  # The second says nothing, and is not UTF-8.
+            subprocess.run([*raw, *words, "commit", "-q", "--allow-empty", "-m", message, "--author", b"J\xf6rg <a@b>"], cwd=self.folder, check=True, capture_output=True)
+            self.write("a.yaml", "#cloud-config\nk: 2\n")
+            self.git("add", "-A")
+        told = self.log("merge", "a.yaml")["commits"]
+        self.assertEqual([(one["author"], one["subject"]) for one in told], [("J\ufffdrg", "caf\ufffd"), ("J\u00f6rg", "caf\u00e9")])
+        text = self.run_strata("log", "merge", "a.yaml")
+        self.assertIn("J\u00f6rg: caf\u00e9", text)
+        self.assertIn("J\ufffdrg: caf\ufffd", text)
+
     def test_without_history(self):
         self.write("a.yaml", "#cloud-config\nk: 1\n")
         self.run_strata("log", "merge", "a.yaml", status=3)

@@ -103,6 +103,10 @@ TEST(Edit, RefusesMembersFromMergeKeys) {
   EXPECT_EQ(text_of_set(text, "/c/e", "3"), "a: &x {b: 1}\nc:\n  <<: *x\n  d: 2\n  e: 3\n");
   // An own member that overrides a merged one: without it, the other one would show.
   EXPECT_EQ(error_of_unset("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", "/c/b"), "3:3 edit.unsupported");
+  for (const Options& options : {Options{}, Options{.form = kPsych}}) {
+    EXPECT_EQ(text_of_set("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", "/c/b", "3", options), "a: &x {b: 1}\nc:\n  <<: *x\n  b: 3\n");
+    EXPECT_EQ(text_of_set("a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 2}}\n", "/c/b/d", "3", options), "a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 3}}\n");
+  }
   // With Ruby, the merge key overrides what stands before it.
   EXPECT_EQ(error_of_set("a: &x {b: 1}\nc:\n  b: 2\n  <<: *x\n", "/c/b", "3", {.form = kPsych}), "3:3 edit.unsupported");
 }
@@ -309,6 +313,11 @@ TEST(Edit, InsertsIntoJson) {
   EXPECT_EQ(text_of_set("", "/b", "x", json), "{\"b\": \"x\"}\n");
   const Options ruby{.form = {.syntax = Syntax::json, .json = text::kRubyJson}};
   EXPECT_EQ(text_of_set("{\n  \"a\": 1 // x\n}\n", "/b", "2", ruby), "{\n  \"a\": 1, // x\n  \"b\": 2\n}\n");
+  const std::string described = "{\n  \"a\": 1, /* x */\n  \"b\": 2 /* y */ // z\n}\n";
+  EXPECT_EQ(text_of_set(described, "/c", "3", ruby), "{\n  \"a\": 1, /* x */\n  \"b\": 2, /* y */ // z\n  \"c\": 3\n}\n");
+  EXPECT_EQ(text_of_unset(described, "/a", ruby), "{\n  \"b\": 2 /* y */ // z\n}\n");
+  EXPECT_EQ(text_of_unset(described, "/b", ruby), "{\n  \"a\": 1 /* x */\n}\n");
+  EXPECT_EQ(text_of_unset("{\n  \"a\": 1 /* x\n   more */\n}\n", "/a", ruby), "{ /* x\n   more */\n}\n");  // What goes on below stays.
   EXPECT_EQ(text_of_unset("{\n  \"a\": 1, // x\n  /* y */\n  \"b\": 2 // z\n}\n", "/b", ruby), "{\n  \"a\": 1 // x\n  /* y */\n}\n");
 }
 

@@ -160,6 +160,17 @@ TEST(Fleet, GivesEveryKeyOfEveryNode) {
   }
 }
 
+TEST(Fleet, OptionsThatCannotBeUsedFailForEachNode) {
+  World world = small_world();
+  world.files["/code/environments/production/data/common.yaml"] = "a: 1\nlookup_options: {'^(bad': {}}\n";
+  world.files["/code/environments/production/data/roles/web.yaml"] = "a: 2\nlookup_options: {j: {}}\n";
+  world.nodes.clear();
+  for (const char* name : {"n1", "n2", "n3", "n4", "n5"}) world.nodes.emplace_back(name, R"({"role": "web"})");
+  const Printed run = fleet(world, all_keys(), 1);  // One after another: the later ones have what the first has worked out.
+  EXPECT_EQ(run.failures.size() + run.failed_keys.size(), 5U);
+  EXPECT_EQ(run.error, "");
+}
+
 TEST(Fleet, WritesMembersAsTheWholeMappingWouldBeWritten) {
   World world = small_world();
   world.nodes.resize(1);

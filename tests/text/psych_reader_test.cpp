@@ -166,6 +166,27 @@ TEST(PsychReader, KeepsOriginsOfMergedAndSymbolKeys) {
   EXPECT_EQ(read.place(entry.value).to_string().substr(0, 10), "f.yaml:2:7");
 }
 
+/// Places of the keys that took the value of one that was written before.
+std::string repeated(const std::string& text, const Profile& profile) {
+  Sources sources;
+  const Document document = read_yaml(sources, sources.add("f", text), profile);
+  std::string out;
+  for (const Origin key : document.repeated_keys) out += sources.place(key).to_string().substr(2) + ' ';
+  return out;
+}
+
+TEST(PsychReader, MembersInPlaceOfMergedOnesRepeatNothing) {
+  const std::string base = "x: &b {p: 1, q: 2}\n";
+  for (const Profile* profile : {&psych(), &pyyaml()}) {
+    EXPECT_EQ(repeated(base + "d: {<<: *b, p: 3}\n", *profile), "");
+    EXPECT_EQ(repeated(base + "d: {<<: [*b, {p: 3}], q: 3, <<: *b}\n", *profile), profile == &psych() ? "1:14 " : "");
+    EXPECT_EQ(repeated(base + "d: {<<: *b, p: 3, p: 4}\n", *profile), "2:19 ");
+    EXPECT_EQ(repeated(base + "d: {<<: *b, e: {<<: *b, q: 1}, p: 4, r: 1, r: 2}\n", *profile), "2:44 ");
+  }
+  EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", psych()), "1:9 ");  // With Ruby, the merge takes the value that was there.
+  EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", pyyaml()), "");
+}
+
 struct ErrorCase {
   const char* text;
   const char* error;

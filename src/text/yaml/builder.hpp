@@ -35,7 +35,8 @@ class YamlBuilder {
         frames_((*workspace_).frames),
         items_((*workspace_).items),
         entries_((*workspace_).entries),
-        merged_((*workspace_).merged) {
+        merged_((*workspace_).merged),
+        merged_in_place_((*workspace_).merged_in_place) {
     (*workspace_).tape.stop_with(limits.stop);
   }
 
@@ -113,24 +114,40 @@ class YamlBuilder {
     const auto merged = std::span<const Entry>(merged_).subspan(frame.first_merged);
     Value value;
     if (frame.has_plain_keys && merged.empty() && frame.tag == Tag::mapping) value = arena_->mapping_of_distinct(own, profile_.keys);
-    if (!value) value = merge_entries(frame.tag, merged, own);
+    if (!value) value = merge_entries(frame, merged, own);
     entries_.resize(frame.first);
     merged_.resize(frame.first_merged);
+    merged_in_place_.resize(frame.first_in_place);
     return value;
   }
 
   /// A mapping or set. Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
-  Value merge_entries(Tag tag, std::span<const Entry> merged, std::span<const Entry> own) {
+  Value merge_entries(const YamlFrame& frame, std::span<const Entry> merged, std::span<const Entry> own) {
+    const Tag tag = frame.tag;
     const std::size_t capacity = merged.size() + own.size();
     MappingBuilder value = tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
     const auto member = [tag](const Entry& entry) { return tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
     for (const Entry& entry : merged) value.insert(entry.key, member(entry));
-    for (const Entry& entry : own) {
+    auto in_place = std::span<const YamlStretch>(merged_in_place_).subspan(frame.first_in_place);
+    const bool has_merges = !merged.empty() || !in_place.empty();
+    std::vector<bool> is_own(has_merges ? value.entries().size() : 0, false);  // Of each member: whether it is written here.
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Entry& entry = own[i];
       const bool fresh = value.insert(entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
-      if (!fresh && merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
+      bool is_repeated = !fresh;
+      if (has_merges) {
+        while (!in_place.empty() && frame.first + i >= in_place.front().end) in_place = in_place.subspan(1);
+        const bool is_written = in_place.empty() || frame.first + i < in_place.front().begin;
+        if (fresh) is_own.push_back(false);
+        const std::size_t index = fresh ? is_own.size() - 1 : value.index_of(entry.key);
+        // A member in place of one from `<<` is what that is for.
+        is_repeated = is_own[index];
+        is_own[index] = is_written;
+      }
+      if (is_repeated && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
     return value.finish();
   }
@@ -197,10 +214,13 @@ class YamlBuilder {
   /// The reference distinguishes nodes, not values: an alias merges only a mapping; a sequence merges only if it is written out.
   void psych_merge(const Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
     const bool is_alias = static_cast<bool>(current_alias_);
+    const std::size_t begin = entries_.size();
     if (value.is_mapping() && (is_alias || is_mapping_node)) {
       take(entries_, value, offset);
+      merged_in_place_.push_back({begin, entries_.size()});
     } else if (!is_alias && is_mappings(value)) {
       take_reversed(entries_, value, offset);
+      merged_in_place_.push_back({begin, entries_.size()});
     } else if (is_alias || !value.is_mapping() || value.size() != 0) {
       entries_.push_back({frame.key, value});
     }  // Else an empty ordered mapping, which is a sequence: nothing to merge.
@@ -239,6 +259,7 @@ class YamlBuilder {
   std::vector<Value>& items_;
   std::vector<Entry>& entries_;
   std::vector<Entry>& merged_;
+  std::vector<YamlStretch>& merged_in_place_;
   std::vector<Origin> repeated_keys_;
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;

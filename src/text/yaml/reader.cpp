@@ -160,6 +160,7 @@ class Reader : YamlBuilder {
     }
     frame.first = is_mapping || frame.tag == Tag::ordered_mapping ? entries_.size() : items_.size();
     frame.first_merged = merged_.size();
+    frame.first_in_place = merged_in_place_.size();
     frame.nodes_before = nodes_;
     count(mark, 1, false);
   }

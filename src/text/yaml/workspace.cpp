@@ -40,6 +40,7 @@ YamlWorkspace::Lease::~Lease() {
   empty(workspace_->items);
   empty(workspace_->entries);
   empty(workspace_->merged);
+  empty(workspace_->merged_in_place);
   if (workspaces.capacity() == 0) workspaces.reserve(kMostWorkspaces);
   workspaces.push_back(std::move(workspace_));
 }
