@@ -12,6 +12,7 @@
 #include "edit_book.hpp"
 #include "report/lines.hpp"
 #include "strata/builder.hpp"
+#include "text/unicode/valid_utf8.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {

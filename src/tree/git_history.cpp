@@ -189,9 +189,9 @@ GitHistory::GitHistory(const std::string& revision, const std::string& since, co
     : walk_(std::make_unique<Walk>(git::open_repository(git::real_path(start)))) {
   git_repository* repository = walk_->repository.get();
   const git_oid first = commit_id(repository, revision);
-  if (since.empty()) return walk_->find(first, nullptr);
-  const git_oid last = commit_id(repository, since);
-  walk_->find(first, &last);
+  std::optional<git_oid> last;
+  if (!since.empty()) last = commit_id(repository, since);
+  walk_->find(first, last ? &*last : nullptr);
 }
 GitHistory::~GitHistory() = default;
 

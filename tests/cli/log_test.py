@@ -123,15 +123,16 @@ class Log(unittest.TestCase):
         self.folder = os.path.dirname(self.folder)
 
     def test_encodings(self):
-        self.write("a.yaml", "#cloud-config\nk: 1\n")
         self.git("init", "-q", "-b", "main")
-        self.git("add", "-A")
-        raw = ["git", "-c", "user.name=Ann", "-c", "user.email=e@example.com"]
-        message = b"caf\xe9"
-        for words in (["-c", "i18n.commitEncoding=latin1"], []):  # The second says nothing, and is not UTF-8.
-            subprocess.run([*raw, *words, "commit", "-q", "--allow-empty", "-m", message, "--author", b"J\xf6rg <a@b>"], cwd=self.folder, check=True, capture_output=True)
-            self.write("a.yaml", "#cloud-config\nk: 2\n")
+        parent = b""
+        for number, encoding in enumerate((b"encoding ISO-8859-1\n", b"")):  # The second says nothing, and is not UTF-8.
+            self.write("a.yaml", f"#cloud-config\nk: {number}\n")
             self.git("add", "-A")
+            who = b"J\xf6rg <a@b> 170000000%d +0000\n" % number
+            text = b"tree " + self.git("write-tree").encode() + b"\n" + parent + b"author " + who + b"committer " + who + encoding + b"\ncaf\xe9\n"
+            made = subprocess.run(["git", "hash-object", "-t", "commit", "-w", "--stdin"], cwd=self.folder, input=text, check=True, capture_output=True).stdout
+            parent = b"parent " + made
+        self.git("update-ref", "HEAD", made.decode().strip())
         told = self.log("merge", "a.yaml")["commits"]
         self.assertEqual([(one["author"], one["subject"]) for one in told], [("J\ufffdrg", "caf\ufffd"), ("J\u00f6rg", "caf\u00e9")])
         text = self.run_strata("log", "merge", "a.yaml")

@@ -317,7 +317,7 @@ TEST(Edit, InsertsIntoJson) {
   EXPECT_EQ(text_of_set(described, "/c", "3", ruby), "{\n  \"a\": 1, /* x */\n  \"b\": 2, /* y */ // z\n  \"c\": 3\n}\n");
   EXPECT_EQ(text_of_unset(described, "/a", ruby), "{\n  \"b\": 2 /* y */ // z\n}\n");
   EXPECT_EQ(text_of_unset(described, "/b", ruby), "{\n  \"a\": 1 /* x */\n}\n");
-  EXPECT_EQ(text_of_unset("{\n  \"a\": 1 /* x\n   more */\n}\n", "/a", ruby), "{ /* x\n   more */\n}\n");  // What goes on below stays.
+  EXPECT_EQ(text_of_unset("{\n  \"a\": 1 /* x\n   more */\n}\n", "/a", ruby), "{\n   /* x\n   more */\n}\n");  // What goes on below stays.
   EXPECT_EQ(text_of_unset("{\n  \"a\": 1, // x\n  /* y */\n  \"b\": 2 // z\n}\n", "/b", ruby), "{\n  \"a\": 1 // x\n  /* y */\n}\n");
 }
 
