@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "command.hpp"
 #include "hiera_settings.hpp"
@@ -150,15 +151,18 @@ class ServeCommand final : public Command {
     for (;;) {
       const timespec rhythm{.tv_sec = 1, .tv_nsec = 0};
       const int signal = sigtimedwait(&signals, nullptr, &rhythm);
-      if (signal == SIGHUP) {
-        notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", monotonic_microseconds()));
-        program.reload();
-        notify("READY=1");
-      } else if (signal > 0) {
-        break;
-      } else {
-        program.look_at_files();
-        if (is_guarded && program.is_turning()) notify("WATCHDOG=1");
+      if (signal > 0 && signal != SIGHUP) break;
+      try {
+        if (signal == SIGHUP) {
+          notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", monotonic_microseconds()));
+          program.reload();
+          notify("READY=1");
+        } else {
+          program.look_at_files();
+          if (is_guarded && program.is_turning()) notify("WATCHDOG=1");
+        }
+      } catch (const std::bad_alloc&) {
+        continue;  // What takes the memory is some request; this is done again in a second.
       }
     }
     notify("STOPPING=1");

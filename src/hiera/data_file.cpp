@@ -178,9 +178,18 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
 
 }  // namespace
 
-FileKind DataFiles::kind(const std::string& path) const { return tree().kind(path); }
+bool DataFiles::is_walkable(std::string_view path) const {
+  for (std::size_t slash = path.find('/', 1); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    const std::string_view next = path.substr(slash + 1, path.find('/', slash + 1) - slash - 1);
+    const bool stays_or_rises = next.empty() || next == "." || next == "..";
+    if (stays_or_rises && tree().kind(path.substr(0, slash)) != FileKind::folder) return false;
+  }
+  return true;
+}
 
-bool DataFiles::may_exist(const std::string& path) const { return !settings_.share_files || kind(path) != FileKind::none; }
+FileKind DataFiles::kind(const std::string& path) const { return is_walkable(path) ? tree().kind(path) : FileKind::none; }
+
+bool DataFiles::may_exist(const std::string& path) const { return settings_.share_files ? kind(path) != FileKind::none : is_walkable(path); }
 
 std::shared_ptr<const DataFile> DataFiles::parse(const std::string& path, Reader reader) const {
   const FileReader<DataFile> read_file = [&](Sources& texts, SourceId source, const Limits& limits) {

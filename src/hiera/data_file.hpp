@@ -111,6 +111,10 @@ class DataFiles {
   [[nodiscard]] Session& session() const noexcept { return session_; }
 
  private:
+  /// Whether the file system would walk along a path: in a folder alone `.`, `..` and a slash at the end lead somewhere. FileTree reads the names
+  /// alone.
+  [[nodiscard]] bool is_walkable(std::string_view path) const;
+
   Session& session_;
   const Settings& settings_;
   SharedPaths& shared_;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "service/memory.hpp"
 #include "store/store.hpp"
 
 namespace strata::service {
@@ -45,12 +46,14 @@ void ChangeFeed::start() {
 
 void ChangeFeed::attend() {
   Clock::time_point next = Clock::now() + kInterval;
-  for (;;) {
+  bool is_over = false;
+  const auto turn = [&] {
     const std::vector<std::string> heard = wait_for_others(next);
     {
       const std::scoped_lock lock(mutex_);
-      if (is_over_) return;
+      is_over = is_over_;
     }
+    if (is_over) return;
     for (const std::string& one : heard) {
       const std::size_t colon = one.rfind(':');
       if (colon == std::string::npos) continue;
@@ -63,10 +66,11 @@ void ChangeFeed::attend() {
       lock.unlock();
       if (is_new) look(project);
     }
-    if (Clock::now() < next) continue;
+    if (Clock::now() < next) return;
     look_at_all();
     next = Clock::now() + kInterval;
-  }
+  };
+  while (!is_over) as_soon_as_memory_allows(turn);
 }
 
 std::vector<std::string> ChangeFeed::wait_for_others(Clock::time_point end) {
@@ -105,7 +109,8 @@ void ChangeFeed::look_at_all() noexcept {
     bool is_new = false;
     {
       const std::scoped_lock lock(mutex_);
-      is_new = seen_[one.name] < one.last_change;
+      const auto found = seen_.find(one.name);
+      is_new = found == seen_.end() || found->second < one.last_change;
     }
     if (is_new) look(one.name);
   }

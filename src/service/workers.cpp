@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "service/memory.hpp"
+
 namespace strata::service {
 
 Workers::Workers(std::size_t threads, std::size_t longest_queue, std::size_t most_of_one) : longest_(longest_queue), most_of_one_(most_of_one) {
@@ -54,7 +56,7 @@ void Workers::serve() {
       owner = posted.owner;
       if (most_of_one_ != SIZE_MAX) ++running_[owner];
       lock.unlock();
-      posted.work();
+      if_memory_allows(posted.work);
     }  // What it holds is let go without the lock.
     lock.lock();
     if (most_of_one_ == SIZE_MAX) continue;

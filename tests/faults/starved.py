@@ -4,7 +4,9 @@
 usage: starved.py STRATA [--rounds N]
 """
 import argparse
+import collections
 import json
+import multiprocessing.pool
 import os
 import resource
 import socket
@@ -123,18 +125,39 @@ def no_descriptors(strata):
 
 
 def no_memory(strata):
-    """An evaluation that finds no memory is refused; the process lives."""
+    """An evaluation that finds no memory is refused; the process lives, however little is left, and with whatever else it does then."""
+    huge = json.dumps({"files": {"hiera.yaml": FILES["hiera.yaml"], "data/c.yaml": "k: [" + "a, " * 4_000_000 + "a]\n"}, "options": {"hiera-config": "hiera.yaml"}, "facts": {}})
+    outcomes = collections.Counter()
     with Service(strata) as service:
         process = service.process.pid
-        with open(f"/proc/{process}/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * 4096
-        resource.prlimit(process, resource.RLIMIT_AS, (used + (200 << 20), resource.RLIM_INFINITY))
-        huge = json.dumps({"files": {"hiera.yaml": FILES["hiera.yaml"], "data/c.yaml": "k: [" + "a, " * 4_000_000 + "a]\n"}, "options": {"hiera-config": "hiera.yaml"}, "facts": {}})
-        status, body = send(service.port, "POST", "/strata/v1/evaluate/hiera", huge, JSON, seconds=HANGS)
-        assert status in (413, 422, 503), f"{status} {body[:300]}"
-        resource.prlimit(process, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        assert service.process.poll() is None
-        assert send(service.port, "POST", "/strata/v1/evaluate/hiera", BUSY, JSON)[0] == 200
+
+        def limit(left):
+            with open(f"/proc/{process}/statm", encoding="ascii") as file:
+                used = int(file.read().split()[0]) * resource.getpagesize()
+            resource.prlimit(process, resource.RLIMIT_AS, (resource.RLIM_INFINITY if left is None else used + left, resource.RLIM_INFINITY))
+
+        def ask(what):
+            try:
+                return send(service.port, *what, seconds=HANGS)[0]
+            except (NoAnswer, OSError):
+                return "no answer"
+
+        limit(200 << 20)
+        status = ask(("POST", "/strata/v1/evaluate/hiera", huge, JSON))
+        assert status in (413, 422, 503), status
+        kinds = [("POST", "/strata/v1/evaluate/hiera", huge, JSON), ("POST", "/strata/v1/evaluate/hiera", BUSY, JSON), ("GET", "/metrics"), ("GET", "/strata/v1/sites"), ("GET", "/nowhere")]
+        for left in (64 << 20, 8 << 20, 1 << 20, 0):
+            limit(left)
+            with multiprocessing.pool.ThreadPool(8) as clients:
+                outcomes.update(clients.map(ask, kinds * 6))
+            time.sleep(1.5)  # What the process does from time to time, too.
+            assert service.process.poll() is None, f"{left} bytes left: {service.process.poll()} {outcomes}"
+        limit(None)
+        end = time.monotonic() + HANGS
+        while ask(("POST", "/strata/v1/evaluate/hiera", BUSY, JSON)) != 200:
+            assert time.monotonic() < end, "nobody is answered when there is memory again"
+            time.sleep(0.1)
+        assert outcomes[503] > 0, outcomes
         return status
 
 

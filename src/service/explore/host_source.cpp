@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "service/memory.hpp"
 #include "strata/error.hpp"
 #include "strata/file_writer.hpp"
 #include "strata/git_history.hpp"
@@ -131,11 +132,12 @@ void HostSource::follow() {
     }
   };
   const bool watches = settings_.at.empty();
-  if (watches) {
+  as_soon_as_memory_allows([&] {
+    if (!watches) return;
     listen_to_all();
     look_again();  // What changed before somebody listened.
-  }
-  while (!is_over_) {
+  });
+  const auto turn = [&] {
     // Without news from the system, files are looked at from time to time.
     const bool hears = !watches || folders_.hears();
     const std::set<std::string> changed = folders_.wait(hears ? kStillHere : kPoll);
@@ -145,7 +147,8 @@ void HostSource::follow() {
       look_again();
     }
     if (changed.empty()) events_.breathe();
-  }
+  };
+  while (!is_over_) if_memory_allows(turn);
 }
 
 Response HostSource::events(const Call& call) { return events_.listen(generation(call)); }

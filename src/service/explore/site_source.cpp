@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "analysis/secret_texts.hpp"
+#include "service/memory.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/git_history.hpp"
@@ -38,7 +39,7 @@ SiteSource::SiteSource(sites::Sites& sites) : sites_(sites) {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, kStillHere, [this] { return is_over_; })) {
       lock.unlock();
-      events_.breathe();
+      if_memory_allows([this] { events_.breathe(); });
       lock.lock();
     }
   });

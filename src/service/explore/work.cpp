@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "service/memory.hpp"
+
 namespace strata::service::explore {
 namespace {
 
@@ -84,12 +86,13 @@ void Work::work(const Run& run) {
   } catch (...) {
     failure = std::current_exception();
   }
-  if (tell_) {
-    Progress over = progress_;
-    over.done = done_;
-    over.is_over = true;
-    tell_(over);
-  }
+  if (tell_)
+    if_memory_allows([&] {
+      Progress over = progress_;
+      over.done = done_;
+      over.is_over = true;
+      tell_(over);
+    });
   const std::scoped_lock lock(mutex_);
   state_ = failure ? State::failed : State::done;
   failure_ = failure;

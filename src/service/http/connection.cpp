@@ -16,6 +16,7 @@
 #include "service/http/exchange.hpp"
 #include "service/http/tls.hpp"
 #include "service/identity/identity.hpp"
+#include "service/memory.hpp"
 #include "service/operation/metrics.hpp"
 #include "service/packing.hpp"
 #include "service/request_id.hpp"
@@ -59,11 +60,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     loop_.connections.insert(this->shared_from_this());
     if constexpr (kIsTls) {
       deadline_ = Clock::now() + shared_.options.limits.head_time;
-      stream_.async_handshake(asio::ssl::stream_base::server, [self = this->shared_from_this()](Error error) {
-        if (error || self->state_ == State::closed) return self->close();
-        self->names_ = certificate_names(self->stream_.native_handle());
-        self->next_request();
+      auto shaken = own([](ConnectionOf& self, Error error) {
+        if (error || self.state_ == State::closed) return self.close();
+        self.names_ = certificate_names(self.stream_.native_handle());
+        self.next_request();
       });
+      stream_.async_handshake(asio::ssl::stream_base::server, std::move(shaken));
     } else {
       next_request();
     }
@@ -89,9 +91,10 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void drain() override {
     // Bytes that were read are told of by a handler, which may still wait for its turn.
-    asio::post(loop_.context, [self = this->shared_from_this()] {
-      if (self->state_ == State::head && self->is_idle()) self->close();
+    auto drained = own([](ConnectionOf& self) {
+      if (self.state_ == State::head && self.is_idle()) self.close();
     });
+    asio::post(loop_.context, std::move(drained));
   }
 
   void abort() override {
@@ -103,6 +106,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   enum class State : std::uint8_t { head, body, parked, working, waiting, writing, streaming, lingering, closed };
   using Error = boost::system::error_code;
   static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
+
+  /// What goes on when the stream is ready: `step` with this connection, which is kept until then. One that finds no memory is closed.
+  template <class Step>
+  auto own(Step step) {
+    return [self = this->shared_from_this(), step = std::move(step)](auto... told) {
+      if (!if_memory_allows([&] { step(*self, told...); })) self->close();
+    };
+  }
 
   auto& socket() {
     if constexpr (kIsTls) {
@@ -214,10 +225,11 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::writing;
     deadline_ = Clock::now() + shared_.options.limits.write_time;
     head_ = "HTTP/1.1 100 Continue\r\n\r\n";
-    asio::async_write(stream_, asio::buffer(head_), [self = this->shared_from_this()](Error error, std::size_t) {
-      if (error || self->state_ == State::closed) return self->close();
-      self->read_body();
+    auto promised = own([](ConnectionOf& self, Error error, std::size_t) {
+      if (error || self.state_ == State::closed) return self.close();
+      self.read_body();
     });
+    asio::async_write(stream_, asio::buffer(head_), std::move(promised));
   }
 
   void read_body() {
@@ -315,16 +327,17 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     ++shared_.metrics.in_flight;
     wake_ = std::make_shared<const std::function<void()>>([weak = this->weak_from_this(), &context = loop_.context] {
       asio::post(context, [weak] {
-        if (const auto self = weak.lock()) self->look_again();
+        if (const auto self = weak.lock(); self && !if_memory_allows([&] { self->look_again(); })) self->close();
       });
     });
     timer_.expires_at(response.until);
     const auto begin_to_wait = std::exchange(response.wait, {});
-    timer_.async_wait([self = this->shared_from_this(), answer = std::make_shared<Response>(response)](Error error) {
-      if (error || self->state_ != State::waiting) return;
-      self->end_waiting();
-      self->send(std::move(*answer));
+    auto waited = own([answer = std::make_shared<Response>(response)](ConnectionOf& self, Error error) {
+      if (error || self.state_ != State::waiting) return;
+      self.end_waiting();
+      self.send(std::move(*answer));
     });
+    timer_.async_wait(std::move(waited));
     if (begin_to_wait(wake_)) return;
     end_waiting();
     send(std::move(response));
@@ -373,19 +386,25 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void work_by(Workers& workers, Job job, Then then, const std::string& owner) {
     state_ = State::working;
     ++shared_.metrics.in_flight;
-    const bool is_taken = workers.post(
-        [self = this->shared_from_this(), job = std::move(job), then = std::move(then)]() mutable {
-          job();
-          asio::post(self->loop_.context, [self, then = std::move(then)]() mutable {
-            --self->shared_.metrics.in_flight;
-            if (self->state_ != State::closed) then();
-            if (self->state_ == State::closed) self->end_exchange();
-          });
-        },
-        owner);
+    bool is_taken = false;
+    if_memory_allows([&] {
+      is_taken = workers.post(
+          [self = this->shared_from_this(), job = std::move(job), then = std::move(then)]() mutable {
+            const bool is_done = if_memory_allows(job);
+            const auto go_on = [self, then, is_done] {
+              --self->shared_.metrics.in_flight;
+              const auto no_memory = [&self] { self->refuse(refusal(503, "limit.memory", "there is not enough memory for this request now"), true); };
+              if (self->state_ != State::closed && !if_memory_allows([&] { is_done ? then() : no_memory(); })) self->close();
+              if (self->state_ == State::closed) self->end_exchange();
+            };
+            as_soon_as_memory_allows([&] { asio::post(self->loop_.context, go_on); });
+          },
+          owner);
+    });
     if (is_taken) return;
     --shared_.metrics.in_flight;
     shared_.metrics.count_rejected("queue");
+    state_ = State::writing;
     refuse(refusal(503, "service.busy", "the service has too much to do now"), true);
   }
 
@@ -417,11 +436,12 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::writing;
     deadline_ = Clock::now() + shared_.options.limits.write_time;
     const std::array<asio::const_buffer, 2> buffers{asio::buffer(head_), asio::buffer(body_)};
-    asio::async_write(stream_, buffers, [self = this->shared_from_this()](Error error, std::size_t) {
-      if (error || self->state_ == State::closed) return self->close();
-      if (self->channel_) return self->begin_stream();
-      self->after_answer();
+    auto answered = own([](ConnectionOf& self, Error error, std::size_t) {
+      if (error || self.state_ == State::closed) return self.close();
+      if (self.channel_) return self.begin_stream();
+      self.after_answer();
     });
+    asio::async_write(stream_, buffers, std::move(answered));
   }
 
   void after_answer() {
@@ -450,7 +470,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     // The channel may outlive the connection.
     channel_->on_ready([weak = this->weak_from_this(), &context = loop_.context] {
       asio::post(context, [weak] {
-        if (const auto self = weak.lock()) self->send_pieces();
+        if (const auto self = weak.lock(); self && !if_memory_allows([&] { self->send_pieces(); })) self->close();
       });
     });
     watch_for_end();
@@ -466,17 +486,18 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     const bool is_framed = !exchange_->head.is_http_1_0;
     body_ = taken.bytes.empty() || !is_framed ? std::move(taken.bytes) : chunk_head(taken.bytes.size()) + taken.bytes + "\r\n";
     if (taken.is_over && is_framed) body_ += "0\r\n\r\n";
-    asio::async_write(stream_, asio::buffer(body_), [self = this->shared_from_this(), is_over = taken.is_over](Error error, std::size_t) {
-      self->is_sending_ = false;
-      if (error || self->state_ == State::closed) return self->close();
-      self->deadline_ = Clock::time_point::max();
-      if (!is_over) return self->send_pieces();
-      self->channel_->leave();
-      self->channel_.reset();
-      self->is_streaming_ = false;
-      --self->shared_.streams;
-      self->after_answer();
+    auto sent = own([is_over = taken.is_over](ConnectionOf& self, Error error, std::size_t) {
+      self.is_sending_ = false;
+      if (error || self.state_ == State::closed) return self.close();
+      self.deadline_ = Clock::time_point::max();
+      if (!is_over) return self.send_pieces();
+      self.channel_->leave();
+      self.channel_.reset();
+      self.is_streaming_ = false;
+      --self.shared_.streams;
+      self.after_answer();
     });
+    asio::async_write(stream_, asio::buffer(body_), std::move(sent));
   }
 
   /// Notices that the client of a stream is gone. What it sends meanwhile is kept for the next request; who has sent all that it wants to send may
@@ -484,21 +505,22 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void watch_for_end() {
     if (is_watching_ || buffer_.size() > kReadAhead) return;
     is_watching_ = true;
-    stream_.async_read_some(asio::buffer(watched_), [self = this->shared_from_this()](Error error, std::size_t size) {
-      self->is_watching_ = false;
+    auto watched = own([](ConnectionOf& self, Error error, std::size_t size) {
+      self.is_watching_ = false;
       // What lingers reads into the same buffer, and drops it.
-      if (self->state_ == State::closed || self->state_ == State::lingering) return;
+      if (self.state_ == State::closed || self.state_ == State::lingering) return;
       const bool is_over = error || size == 0;
-      if (!is_over) self->buffer_.commit(asio::buffer_copy(self->buffer_.prepare(size), asio::buffer(self->watched_, size)));
-      if (auto then = std::exchange(self->after_watch_, {})) {
-        if (self->state_ != State::head && self->state_ != State::body) return;  // Refused meanwhile.
-        return is_over ? self->close() : then();
+      if (!is_over) self.buffer_.commit(asio::buffer_copy(self.buffer_.prepare(size), asio::buffer(self.watched_, size)));
+      if (auto then = std::exchange(self.after_watch_, {})) {
+        if (self.state_ != State::head && self.state_ != State::body) return;  // Refused meanwhile.
+        return is_over ? self.close() : then();
       }
-      if (self->state_ != State::streaming) return;
-      if (!is_over) return self->watch_for_end();
-      if (error != asio::error::eof || !self->has_end_) return self->close();
-      self->exchange_->head.keeps_alive = false;
+      if (self.state_ != State::streaming) return;
+      if (!is_over) return self.watch_for_end();
+      if (error != asio::error::eof || !self.has_end_) return self.close();
+      self.exchange_->head.keeps_alive = false;
     });
+    stream_.async_read_some(asio::buffer(watched_), std::move(watched));
   }
 
   // ---- The stream below
@@ -514,13 +536,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       after_watch_ = then;
       return;
     }
-    stream_.async_read_some(buffer_.prepare(most), [self = this->shared_from_this(), then](Error error, std::size_t size) {
-      if (self->state_ == State::closed) return;
-      if (self->state_ != State::head && self->state_ != State::body) return;  // Refused meanwhile.
-      if (error || size == 0) return self->close();
-      self->buffer_.commit(size);
+    auto came = own([then](ConnectionOf& self, Error error, std::size_t size) {
+      if (self.state_ == State::closed) return;
+      if (self.state_ != State::head && self.state_ != State::body) return;  // Refused meanwhile.
+      if (error || size == 0) return self.close();
+      self.buffer_.commit(size);
       then();
     });
+    stream_.async_read_some(buffer_.prepare(most), std::move(came));
   }
 
   [[nodiscard]] std::string_view buffered() const {
@@ -533,7 +556,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::lingering;
     deadline_ = Clock::now() + kLingerTime;
     if constexpr (kIsTls) {
-      return stream_.async_shutdown([self = this->shared_from_this()](Error) { self->close(); });
+      return stream_.async_shutdown(own([](ConnectionOf& self, Error) { self.close(); }));
     }
     Error ignored;
     socket().shutdown(asio::socket_base::shutdown_send, ignored);
@@ -543,10 +566,11 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
   void drop_some(std::size_t dropped) {
     if (dropped > kLinger) return close();
-    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = this->shared_from_this(), dropped](Error error, std::size_t size) {
-      if (error || size == 0 || self->state_ == State::closed) return self->close();
-      self->drop_some(dropped + size);
+    auto dropped_some = own([dropped](ConnectionOf& self, Error error, std::size_t size) {
+      if (error || size == 0 || self.state_ == State::closed) return self.close();
+      self.drop_some(dropped + size);
     });
+    stream_.async_read_some(buffer_.prepare(kReadAhead), std::move(dropped_some));
   }
 
   void close() {

@@ -17,6 +17,7 @@
 
 #include "service/http/connection.hpp"
 #include "service/http/tls.hpp"
+#include "service/memory.hpp"
 #include "service/operation/metrics.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
@@ -204,11 +205,11 @@ class DoorOf final : public Door {
  private:
   void accept() {
     acceptor_.async_accept(loop_.context, [this](boost::system::error_code error, Socket socket) {
-      if (!error) take(std::move(socket));
+      if (!error && !if_memory_allows([&] { take(std::move(socket)); })) error = asio::error::no_memory;
       if (!acceptor_.is_open()) return;
-      if (error) return wait();  // No descriptors are left, or the client is gone.
-      if (shared_.open >= shared_.options.limits.connections) return wait();
-      accept();
+      // No descriptors or no memory are left, the client is gone, or there are too many.
+      const bool must_wait = error || shared_.open >= shared_.options.limits.connections;
+      as_soon_as_memory_allows([&] { must_wait ? wait() : accept(); });
     });
   }
 
@@ -229,8 +230,7 @@ class DoorOf final : public Door {
     pause_.expires_after(kPause);
     pause_.async_wait([this](boost::system::error_code error) {
       if (error || !acceptor_.is_open()) return;
-      if (shared_.open >= shared_.options.limits.connections) return wait();
-      accept();
+      as_soon_as_memory_allows([&] { shared_.open >= shared_.options.limits.connections ? wait() : accept(); });
     });
   }
 
@@ -364,7 +364,10 @@ void Server::Shared::start() {
   for (const auto& door : doors_) door->open();
   for (const auto& loop : loops) {
     sweep(*loop);
-    loop->thread = std::thread([&context = loop->context] { context.run(); });
+    loop->thread = std::thread([&context = loop->context] {
+      while (!if_memory_allows([&context] { context.run(); })) {  // What found none is over; the rest goes on.
+      }
+    });
   }
 }
 
@@ -374,9 +377,11 @@ void Server::Shared::sweep(Loop& loop) {
     if (error) return;
     const Clock::time_point now = Clock::now();
     loop.turned = now;
-    const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
-    for (const auto& one : all) one->sweep(now);
-    sweep(loop);
+    if_memory_allows([&] {
+      const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
+      for (const auto& one : all) one->sweep(now);
+    });
+    as_soon_as_memory_allows([&] { sweep(loop); });
   });
 }
 

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <exception>
 
+#include "service/memory.hpp"
+
 namespace strata::service {
 namespace {
 
@@ -25,7 +27,7 @@ void Health::start() {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, kInterval, [this] { return is_over_; })) {
       lock.unlock();
-      look();
+      if_memory_allows([this] { look(); });
       lock.lock();
     }
   });

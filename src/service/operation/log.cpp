@@ -14,6 +14,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "service/memory.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
@@ -93,6 +94,10 @@ void Log::write(std::string_view level, std::string_view event, std::initializer
 }
 
 void Log::write(std::string_view level, std::string_view event, const Member* members, std::size_t count) {
+  if (!if_memory_allows([&] { append(level, event, members, count); })) ++dropped_;
+}
+
+void Log::append(std::string_view level, std::string_view event, const Member* members, std::size_t count) {
   constexpr std::size_t kUsual = 512;
   std::string line;
   line.reserve(kUsual);

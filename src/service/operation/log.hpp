@@ -29,6 +29,7 @@ class Log {
     Content content;
   };
   /// `level`: `info`, `warning`, `error`. Time, level and event come first.
+  /// Without memory for it, a line is dropped.
   void write(std::string_view level, std::string_view event, std::initializer_list<Member> members);
   void write(std::string_view level, std::string_view event, const Member* members, std::size_t count);
   /// Opens the file anew: it was moved away.
@@ -36,6 +37,7 @@ class Log {
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
  private:
+  void append(std::string_view level, std::string_view event, const Member* members, std::size_t count);
   void serve();
   void print(std::string_view text);
 

@@ -13,6 +13,7 @@
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
+#include "service/memory.hpp"
 #include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
 #include "service/sites/site_settings.hpp"
@@ -26,6 +27,7 @@ namespace strata::service::sites {
 namespace {
 
 constexpr std::chrono::seconds kInterval{2};
+constexpr std::chrono::milliseconds kShortOfMemory{100};
 constexpr std::chrono::milliseconds kGitInterval{200};  ///< Requests look at a repository no more often.
 constexpr std::string_view kConfiguredProject = "default";
 constexpr std::string_view kUpload = "upload";
@@ -124,9 +126,11 @@ void Sites::follow() {
   const auto listen_to = [this](const Watched& watched) {
     if (!watched.is_git()) folders_.follow(watched.name(), watched.folder());
   };
-  for (const Kept& watched : all_watched()) listen_to(*watched);
+  as_soon_as_memory_allows([&] {
+    for (const Kept& watched : all_watched()) listen_to(*watched);
+  });
   auto next = std::chrono::steady_clock::now();  // What changed before somebody listened is found now.
-  while (!is_over_) {
+  const auto turn = [&] {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
     const std::set<std::string> changed = left.count() > 0 ? folders_.wait(left) : std::set<std::string>();
     if (is_over_) return;
@@ -138,6 +142,10 @@ void Sites::follow() {
       look(*watched, true);
     }
     if (is_time) next = std::chrono::steady_clock::now() + kInterval;
+  };
+  // Where one found no memory, what changed is found when it is time again.
+  while (!is_over_) {
+    if (!if_memory_allows(turn)) next = std::min(next, std::chrono::steady_clock::now() + kShortOfMemory);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "service/changes.hpp"
+#include "service/memory.hpp"
 #include "service/streaming.hpp"
 #include "store/records.hpp"
 #include "store/sites.hpp"
@@ -339,28 +340,33 @@ void Watches::keep_alive() {
 }
 
 void Watches::serve() {
-  std::unique_lock lock(mutex_);
-  while (!is_over_) {
-    changed_.wait_for(lock, kTick, [this] { return is_over_ || !sites_changed_.empty(); });
+  bool is_over = false;
+  const auto turn = [this, &is_over] {
     std::vector<std::shared_ptr<Group>> touched;
-    for (const auto& [text, group] : groups_) {
-      if (sites_changed_.contains({group->query.project, group->query.site})) touched.push_back(group);
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, kTick, [this] { return is_over_ || !sites_changed_.empty(); });
+      is_over = is_over_;
+      for (const auto& [text, group] : groups_) {
+        if (sites_changed_.contains({group->query.project, group->query.site})) touched.push_back(group);
+      }
+      sites_changed_.clear();
     }
-    sites_changed_.clear();
-    lock.unlock();
     for (const auto& group : touched) {
       try {
         tell_changes(*group);
       } catch (const std::exception&) {
-        // The store does not answer, or there is no time: the next look finds what this one has missed.
-        const std::scoped_lock again(mutex_);
-        sites_changed_.emplace(group->query.project, group->query.site);
+        // The store does not answer, or there is no time or memory: the next look finds what this one has missed.
+        as_soon_as_memory_allows([&] {
+          const std::scoped_lock again(mutex_);
+          sites_changed_.emplace(group->query.project, group->query.site);
+        });
       }
     }
     touched.clear();
     keep_alive();
-    lock.lock();
-  }
+  };
+  while (!is_over) as_soon_as_memory_allows(turn);
 }
 
 }  // namespace strata::service::watch
