@@ -185,6 +185,7 @@ STRATA_API int32_t strata_value_boolean(const strata_value* value);
 STRATA_API int64_t strata_value_integer(const strata_value* value);
 STRATA_API double strata_value_double(const strata_value* value); /* of integers, too */
 STRATA_API strata_text strata_value_text(const strata_value* value);
+STRATA_API size_t strata_value_size(const strata_value* value); /* of that text in bytes, for languages that cannot take a struct from a function */
 STRATA_API size_t strata_value_count(const strata_value* value);                              /* items, entries */
 STRATA_API const strata_value* strata_value_item(const strata_value* value, size_t index);    /* of a mapping: the value of that entry */
 STRATA_API const strata_value* strata_value_key(const strata_value* mapping, size_t index);   /* of a set, too */

@@ -151,15 +151,37 @@ class Library(PuppetTest):
         self.assertIn("(Integer) 1", plain[0])
 
     def test_keys_with_quotes_and_values_without_json(self):
-        text = "\"it's\": apostrophe\n'say \"x\"': quotation\n\"a.b'c\": both\ninf: {a: [.inf, -.inf], 1: one, '1': text, n: ~, b: true, t: words}\n"
+        text = ("\"it's\": apostrophe\n'say \"x\"': quotation\n\"a.b'c\": both\ninf: {a: [.inf, -.inf], 1: one, '1': text, n: ~, b: true, t: words}\n"
+                "zero: \"x\\0y\"\ninfzero: {a: .inf, b: \"x\\0y\", \"k\\0\": 1}\nbytes: !!binary /w==\ninfbytes: [.inf, !!binary /w==]\n"
+                "some: {a: [!!binary gACA, words, {b: !!binary aGVsbG8=, c: !binary gA==}], none: !!binary ''}\n")
         self.write({"asking/environments/production/strata/data/sites/fra.yaml": text, "plain/environments/production/data/sites/fra.yaml": text})
-        show = """function flat($value) { inline_template('<%= @value.inspect %>') }\n"""
-        keys = ['"\\"it\'s\\""', "'\\'say \"x\"\\''", '"\\"a.b\'c\\""', "'inf'"]
+        # Texts have their encoding beside them; for Ruby, those of ASCII are equal in all of them.
+        show = """function flat($value) { inline_template('<%=
+  flat = lambda do |value|
+    case value
+    when Hash then value.map { |key, member| [flat.call(key), flat.call(member)] }
+    when Array then value.map(&flat)
+    when String then value.ascii_only? ? value : "#{value.encoding} #{value.inspect}"
+    else value
+    end
+  end
+  flat.call(@value).inspect %>') }\n"""
+        keys = ['"\\"it\'s\\""', "'\\'say \"x\"\\''", '"\\"a.b\'c\\""', "'inf'", "'zero'", "'infzero'", "'bytes'", "'infbytes'", "'some'"]
         code = show + "".join(f"notice('{MARK}{number}', flat(lookup({key}, undef, undef, 'none')))\n" for number, key in enumerate(keys))
-        plain, asked = ([line.split(MARK)[1] for line in self.apply(layout, "web04", code).splitlines() if MARK in line] for layout in ("plain", "asking"))
-        self.assertEqual(asked, plain)
+
+        def told(layout):
+            return [line.split(MARK)[1] for line in self.apply(layout, "web04", code).splitlines() if MARK in line]
+
+        plain = told("plain")
+        self.assertEqual(told("asking"), plain)
         self.assertEqual(len(plain), len(keys))
         self.assertIn("Infinity", plain[3])
+        for number in (4, 5):
+            self.assertIn(r"x\u0000y", plain[number])
+        for number in (6, 7):
+            self.assertIn(r"\\xFF", plain[number])
+        self.ask_strata("data_hash")
+        self.assertEqual(told("asking"), plain)
 
     def test_facts_that_do_not_name_the_node(self):
         self.write({"role.json": '{"role": "db"}'})
@@ -254,6 +276,17 @@ third = node('{self.folder}/one')
 puts told(third).join(' '), told(second).join(' '), told(first).join(' ')
 """)
         self.assertEqual(told, ["old", "newer newer", "old old", "the newest the newest", "newer newer", "old old"])
+
+    def test_facts_without_json(self):
+        self.environment_of("one")
+        self.write({"one/strata/data/x.yaml": "told: '%{facts.number} %{facts.bytes} %{facts.list.0}'\n"})
+        told = self.ruby(f"""
+facts = {{'number' => Float::NAN, 'bytes' => "a\\xFF".b, 'list' => [-Float::INFINITY], "odd\\xFF" => 1}}
+scope = {{'facts' => facts, 'trusted' => {{'certname' => 'a'}}}}
+options = {{'project' => '@fleet', 'folder' => '{self.folder}/one', 'library' => LIBRARY}}
+puts PuppetX::Strata::Library.node(options, Context.new, scope).find('told')
+""")
+        self.assertEqual(told, ["NaN a\ufffd -Infinity"])
 
     def test_environments_that_are_gone_are_given_up(self):
         names = [f"environment{number}" for number in range(50)]

@@ -21,6 +21,23 @@ def module(grains):
     return out
 
 
+# Grains as Salt's own modules make them, of an ordinary minion.
+CORE_GRAINS = {
+    "id": "new.ams.example.com", "master": "salt", "host": "new", "nodename": "new", "domain": "ams.example.com", "fqdn": "new.ams.example.com",
+    "localhost": "new", "fqdns": ["new.ams.example.com"], "machine_id": "5e2b", "server_id": 1797241226, "uuid": "4c4c4544-0042",
+    "os": "Debian", "os_family": "Debian", "osfullname": "Debian GNU/Linux", "osfinger": "Debian-12", "osmajorrelease": 12, "osrelease": "12",
+    "osrelease_info": (12, 5), "oscodename": "bookworm", "init": "systemd", "systemd": {"version": "252", "features": "+PAM +AUDIT -APPARMOR"},
+    "kernel": "Linux", "kernelparams": [["BOOT_IMAGE", "/vmlinuz"], ["quiet", None]], "kernelversion": "#1 SMP", "cpuarch": "x86_64", "num_cpus": 4,
+    "num_gpus": 0, "gpus": [{"vendor": "unknown", "model": "Virtio GPU"}], "mem_total": 7953, "swap_total": 0, "cpu_flags": ["fpu", "vme"],
+    "hwaddr_interfaces": {"eth0": "52:54:00:12:34:56"}, "ip_interfaces": {"lo": ["127.0.0.1", "::1"], "eth0": ["10.0.0.5"]},
+    "ip4_interfaces": {"lo": ["127.0.0.1"], "eth0": ["10.0.0.5"]}, "ip6_interfaces": {"lo": ["::1"], "eth0": []}, "ipv4": ["10.0.0.5", "127.0.0.1"],
+    "dns": {"nameservers": ["10.0.0.1"], "search": [], "options": []}, "locale_info": {"defaultlanguage": None, "detectedencoding": "utf-8"},
+    "selinux": {"enabled": False, "enforced": "Disabled"}, "virtual": "kvm", "efi": False, "ps": "ps -efHww", "pid": 1234, "pythonversion": [3, 11, 2, "final", 0],
+    "lsb_distrib_codename": "bookworm", "disks": ["vda"], "ssds": [], "iscsi_iqn": [], "zmqversion": "4.3.4", "transactional": False, "cwd": "/",
+    "role": "db",
+}
+
+
 class Pillar(FolderTest):
     def setUp(self):
         super().setUp()
@@ -42,6 +59,32 @@ class Pillar(FolderTest):
         self.write({"hiera.yaml": "version: 5\nhierarchy: [{name: node, path: \"node/%{trusted.certname}.yaml\"}]\n", "data/node/new.yaml": "a: 1\n"}, "site")
         self.assertEqual(self.pillar("new", {}), {"a": 1})
         self.assertEqual(self.pillar("other", {}), {})
+
+    def test_grains_of_an_ordinary_minion(self):
+        wanted = json.loads(self.strata("site", "lookup", "--all", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", "--output", "json"))["db01"]
+        self.assertEqual(self.pillar("new.ams.example.com", CORE_GRAINS), wanted)
+        self.facts("hostname", "domain", "fqdn", "clientcert", "facts.osmajorrelease", "facts.systemd.version", "facts.ip4_interfaces.eth0.0")
+        self.assertEqual(self.pillar("new.ams.example.com", CORE_GRAINS),
+                         {"told": ["new", "ams.example.com", "new.ams.example.com", "new.ams.example.com", "12", "252", "10.0.0.5"]})
+        # Who the minion is, it does not say itself.
+        self.assertEqual(self.pillar("new", {"clientcert": "other", "fqdn": None}), {"told": ["", "", "", "new", "", "", ""]})
+
+    def test_grains_that_are_no_facts(self):
+        wanted = self.pillar("new", {"role": "db"})
+        for name in ("name", "title", "module_name", "facts", "trusted", "server_facts", "1", "007", 1, 0):
+            with self.subTest(name):
+                self.assertEqual(self.pillar("new", {"role": "db", name: "x"}), wanted)
+        self.facts("facts.nan", "facts.numbers.0", "facts.numbers.1", "facts.bytes", "facts.half", "facts.map.None", "facts.map.name",
+                   "facts.set.0")
+        grains = {"nan": float("nan"), "numbers": (float("inf"), float("-inf")), "bytes": b"a\xff", "half": "\ud800", "set": {4},
+                  "map": {1: "one", None: "none", "name": "inside", (1, 2): "two", "object": object()}}
+        self.assertEqual(self.pillar("new", grains),
+                         {"told": ["NaN", "Infinity", "-Infinity", "a\ufffd", "?", "none", "inside", "4"]})
+
+    def facts(self, *names):
+        """The site has the values of these variables, and nothing else."""
+        self.write({"hiera.yaml": "version: 5\nhierarchy: [{name: told, path: told.yaml}]\n",
+                    "data/told.yaml": json.dumps({"told": [f"%{{{name}}}" for name in names]})}, "site")
 
     def test_subjects_of_the_project(self):
         self.assertEqual(self.pillar("web01", {"role": "db"}, grains=False)["workers"], 4)

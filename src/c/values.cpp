@@ -63,6 +63,8 @@ strata_text strata_value_text(const strata_value* value) {
   return has_text ? text_of(of(value).text()) : strata_text{"", 0};
 }
 
+size_t strata_value_size(const strata_value* value) { return strata_value_text(value).size; }
+
 size_t strata_value_count(const strata_value* value) { return value == nullptr ? 0 : of(value).size(); }
 
 const strata_value* strata_value_item(const strata_value* value, size_t index) {

@@ -36,14 +36,14 @@ class FileHost final : public Host {
 };
 
 /// What a place of the command line takes.
-enum class Kind { files, folders, files_after_equals, revisions, codes, limits, of_command };
+enum class Kind { files, folders, files_after_equals, revisions, codes, limits, commands, of_command };
 
 Kind kind_of(std::string_view value_name) {
   struct Known {
     std::string_view name;
     Kind kind;
   };
-  static constexpr std::array<Known, 15> kKnown{{{"FILE", Kind::files},
+  static constexpr std::array<Known, 16> kKnown{{{"FILE", Kind::files},
                                                  {"FILE|DIR", Kind::files},
                                                  {"PART", Kind::files},
                                                  {"MAP", Kind::files},
@@ -57,7 +57,8 @@ Kind kind_of(std::string_view value_name) {
                                                  {"K=PATH", Kind::files_after_equals},
                                                  {"REV", Kind::revisions},
                                                  {"CODE,…", Kind::codes},
-                                                 {"NAME=NUMBER", Kind::limits}}};
+                                                 {"NAME=NUMBER", Kind::limits},
+                                                 {"COMMAND", Kind::commands}}};
   const auto* const known = std::ranges::find(kKnown, value_name, &Known::name);
   return known == kKnown.end() ? Kind::of_command : known->kind;
 }
@@ -79,7 +80,7 @@ class Completer {
 
   /// `before`: the words before the current one.
   void complete(Words before) {
-    if (before.empty()) return commands();
+    if (before.empty()) return first_word();
     if (const Registration::Entry* entry = entry_named(before[0])) return command(*entry, before.subspan(1), false);
     if (before.size() == 1) return commands_below(before[0]);
     if (const Registration::Entry* entry = entry_named(before[0] + " " + before[1])) command(*entry, before.subspan(2), false);
@@ -92,12 +93,17 @@ class Completer {
     if (word.starts_with(current_)) add_({.word = std::move(word), .about = std::move(about)});
   }
 
-  void commands() const {
+  void first_word() const {
+    if (!current_.starts_with('-')) return commands();
     CommandLine line("", "strata");
     Arguments program = line.arguments();
     bool flag = false;
     add_program_options(program, flag, flag);
-    if (current_.starts_with('-')) return options(program.options(), {}, false);
+    options(program.options(), {}, false);
+  }
+
+  /// The first words of commands.
+  void commands() const {
     std::string_view last;
     for (const Registration::Entry* entry : Registration::all()) {
       const std::string_view first = entry->name.substr(0, entry->name.find(' '));
@@ -106,9 +112,9 @@ class Completer {
     }
   }
 
-  void commands_below(const std::string& first) const {
+  void commands_below(std::string_view first) const {
     for (const Registration::Entry* entry : Registration::all()) {
-      if (!entry->is_hidden && entry->name.starts_with(first + " ")) {
+      if (!entry->is_hidden && entry->name.starts_with(fmt::format("{} ", first))) {
         add(std::string(entry->name.substr(first.size() + 1)), CommandForm(*entry).arguments().about());
       }
     }
@@ -243,6 +249,14 @@ class Completer {
       case Kind::limits:
         for (const std::string_view name : SharedOptions::limit_names()) add(std::string(name) + "=", {}, kept);
         return;
+      case Kind::commands: {
+        std::vector<std::string_view> typed_before;
+        std::ranges::copy_if(place.words, std::back_inserter(typed_before), [](const std::string& word) { return !is_option(word); });
+        if (typed_before.size() == 1) return commands_below(typed_before.front());
+        if (!typed_before.empty()) return;
+        commands();
+        return of_command(place, kind, kept);
+      }
       case Kind::of_command:
         return of_command(place, kind, kept);
     }

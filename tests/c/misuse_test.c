@@ -222,7 +222,7 @@ static void test_values(void) {
   static const char request[] =
       "{\"verb\": \"merge\", \"args\": [\"a.yaml\"], \"files\": {\"a.yaml\": \"#cloud-config\\nint: -5\\nbig: 123456789012345678901234567890\\n"
       "float: 1.5\\ninf: .inf\\nyes: true\\nnone: ~\\nday: 2026-11-25\\nwhen: 2026-11-25 10:20:30.5+01:00\\nbytes: !!binary aGk=\\nset: !!set {a, b}\\n"
-      "list: [x]\\n\"}}";
+      "list: [x]\\nzero: \\\"x\\\\0y\\\"\\n\"}}";
   strata_result* result = NULL;
   strata_error* error = NULL;
   strata_time time;
@@ -247,6 +247,8 @@ static void test_values(void) {
   CHECK(strata_value_time(MEMBER("day"), &time) == 1 && time.year == 2026 && time.month == 11 && time.day == 25 && time.hour == 0);
   CHECK(strata_value_time(MEMBER("when"), &time) == 1 && time.minute == 20 && time.microsecond == 500000 && time.zone_seconds == 3600);
   CHECK(strata_value_kind(MEMBER("bytes")) == STRATA_BINARY && text_is(strata_value_text(MEMBER("bytes")), "hi"));
+  CHECK(strata_value_size(MEMBER("bytes")) == 2 && strata_value_size(MEMBER("big")) == 30 && strata_value_size(MEMBER("list")) == 0);
+  CHECK(strata_value_size(MEMBER("zero")) == 3 && memcmp(strata_value_text(MEMBER("zero")).data, "x\0y", 4) == 0);
   CHECK(strata_value_kind(MEMBER("set")) == STRATA_SET && strata_value_count(MEMBER("set")) == 2);
   CHECK(text_is(strata_value_text(strata_value_key(MEMBER("set"), 1)), "b"));
   CHECK(text_is(strata_value_text(strata_value_item(MEMBER("list"), 0)), "x"));
@@ -267,7 +269,7 @@ static void test_null(void) {
   CHECK(strata_value_kind(NULL) == STRATA_ABSENT && strata_value_boolean(NULL) == 0 && strata_value_integer(NULL) == 0);
   CHECK(strata_value_text(NULL).size == 0 && strata_value_count(NULL) == 0 && strata_value_item(NULL, 0) == NULL);
   CHECK(strata_value_key(NULL, 0) == NULL && strata_value_member(NULL, strata_text_of("a")) == NULL && strata_value_is_secret(NULL) == 0);
-  CHECK(strata_value_double(NULL) == 0.0);
+  CHECK(strata_value_double(NULL) == 0.0 && strata_value_size(NULL) == 0);
   CHECK(strata_error_code(NULL).data == NULL && strata_error_message(NULL).data == NULL && strata_error_json(NULL).data == NULL);
   CHECK(strata_error_format(NULL).data == NULL);
   strata_error_free(NULL);

@@ -1,4 +1,8 @@
-# The sample prints what the program says of the same question.
+# The sample prints what the program says of the same question. VALGRIND: it does so under valgrind, which has nothing to say.
+set(valgrind_found 9)
+if(VALGRIND)
+  set(SAMPLE ${VALGRIND} --quiet --error-exitcode=${valgrind_found} --leak-check=full --errors-for-leak-kinds=definite ${SAMPLE})
+endif()
 set(options --codedir examples/hiera --facts examples/hiera/nodes/db01.yaml accounts::users)
 execute_process(COMMAND ${SAMPLE} examples/hiera examples/hiera/nodes db01 accounts::users OUTPUT_VARIABLE output RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
@@ -12,6 +16,6 @@ foreach(form IN ITEMS --blame --explain)
   endif()
 endforeach()
 execute_process(COMMAND ${SAMPLE} examples/hiera examples/hiera/nodes db01 no::such ERROR_VARIABLE errors RESULT_VARIABLE status)
-if(status EQUAL 0 OR NOT errors MATCHES "hiera.not-found")
+if(status EQUAL 0 OR status EQUAL valgrind_found OR NOT errors MATCHES "hiera.not-found")
   message(FATAL_ERROR "a missing key: ${status} ${errors}")
 endif()

@@ -62,7 +62,15 @@ class Offered(unittest.TestCase):
         self.assertEqual(set(offered("completions", "")), {"bash", "zsh", "fish"})
         self.assertIn("dead-override", offered("check", "--select", "dead"))
         self.assertIn("dead-item,dead-override", offered("check", "--select", "dead-item,dead"))
-        self.assertIn("strata-lookup.1", offered("manual", "strata-l"))
+
+    def test_pages_of_the_manual(self):
+        self.assertEqual(set(offered("manual", "lo")), {"lookup", "log"})
+        self.assertEqual(offered("manual", "lookup"), offered("lookup"))
+        self.assertEqual(set(offered("manual", "strata-lo")), {"strata-lookup.1", "strata-log.1"})
+        self.has(["merge", "bindings", "strata.1", "strata-errors.7"], "manual", "")
+        self.assertEqual(set(offered("manual", "bindings", "")), {"check", "explain"})
+        self.assertEqual(offered("manual", "lookup", ""), {})
+        self.assertEqual(offered("manual", "bindings", "check", ""), {})
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -210,6 +218,7 @@ class Shells(unittest.TestCase):
 
     def test_bash(self):
         self.assertEqual(set(self.bash("strata lo")), {"lookup", "log"})
+        self.assertEqual(set(self.bash("strata manual lo")), {"lookup", "log"})
         self.assertEqual(self.bash("strata lookup --knock"), ["--knock-out-prefix"])
         self.assertEqual(set(self.bash("strata lookup --output=")), {"yaml", "json", "jsonl"})
         self.assertEqual(self.bash("strata lookup --output=yam"), ["yaml"])
@@ -242,6 +251,7 @@ class Shells(unittest.TestCase):
         done = subprocess.run([zsh, "-n", self.script("zsh")], capture_output=True, timeout=HANGS, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual(set(self.zsh(["strata", "lo"])), {"lookup", "log"})
+        self.assertEqual(set(self.zsh(["strata", "manual", "lo"])), {"lookup", "log"})
         self.assertEqual(set(self.zsh(["strata", "lookup", "--output=j"])), {"--output=json", "--output=jsonl"})
         self.assertEqual(self.zsh(["strata", "lookup", "--codedir", "exam"]), ["examples/"])
         self.assertLessEqual(set(["profile::web::workers"]), set(self.zsh(["strata", *HIERA, "profile::web::w"])))
@@ -253,6 +263,7 @@ class Shells(unittest.TestCase):
 
     def test_fish(self):
         self.assertEqual(set(self.fish("strata lo")), {"lookup", "log"})
+        self.assertEqual(set(self.fish("strata manual lo")), {"lookup", "log"})
         self.assertEqual(set(self.fish("strata lookup --output=j")), {"--output=json", "--output=jsonl"})
         self.assertEqual(self.fish("strata lookup --knock"), ["--knock-out-prefix"])
         self.assertLessEqual(set(["profile::web::workers"]), set(self.fish("strata lookup --codedir examples/hiera profile::web::w")))

@@ -36,6 +36,7 @@ module PuppetX
           strata_value_integer: [POINTER, Fiddle::TYPE_LONG_LONG],
           strata_value_double: [POINTER, Fiddle::TYPE_DOUBLE],
           strata_value_text: [POINTER, Fiddle::TYPE_VOIDP],
+          strata_value_size: [POINTER, Fiddle::TYPE_SIZE_T],
           strata_value_count: [POINTER, Fiddle::TYPE_SIZE_T],
           strata_value_item: [POINTER + [Fiddle::TYPE_SIZE_T], Fiddle::TYPE_VOIDP],
           strata_value_key: [POINTER + [Fiddle::TYPE_SIZE_T], Fiddle::TYPE_VOIDP],
@@ -77,8 +78,15 @@ module PuppetX
           raise Puppet::DataBinding::LookupError, "strata: #{message.strip}"
         end
 
+        # A text of strata's own, in which there is no zero: a message, JSON.
         def text(pointer)
           pointer.null? ? '' : pointer.to_s.force_encoding(Encoding::UTF_8)
+        end
+
+        # The bytes of a value, among which there may be zeros.
+        def bytes(value)
+          pointer = call(:strata_value_text, value)
+          pointer.null? ? String.new : pointer[0, call(:strata_value_size, value)]
         end
       end
 
@@ -163,6 +171,7 @@ module PuppetX
       class Node
         MAPPING = 9
         SEQUENCE = 8
+        BINARY = 6
 
         def initialize(options, context, scope)
           @options = options
@@ -217,10 +226,11 @@ module PuppetX
         # What JSON can say of a value.
         def data(value)
           case value
-          when Hash then value.to_h { |key, member| [key.to_s, data(member)] }
+          when Hash then value.to_h { |key, member| [data(key.to_s), data(member)] }
           when Array then value.map { |item| data(item) }
           when String then value.encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
-          when Integer, Float, true, false, nil then value
+          when Float then value.finite? ? value : value.to_s
+          when Integer, true, false, nil then value
           else value.to_s
           end
         end
@@ -254,7 +264,7 @@ module PuppetX
           text.empty? ? native(value) : exact(JSON.parse(text, max_nesting: false), value)
         end
 
-        # JSON has texts as keys only, and knows no secrets.
+        # JSON has texts as keys only, and knows neither secrets nor bytes.
         def exact(data, value)
           kind = @functions.call(:strata_value_kind, value)
           if data.is_a?(Hash) && kind == MAPPING
@@ -266,6 +276,8 @@ module PuppetX
             end
           elsif data.is_a?(Array) && kind == SEQUENCE
             data = data.each_with_index.map { |item, index| exact(item, @functions.call(:strata_value_item, value, index)) }
+          elsif kind == BINARY
+            data = binary(value)
           end
           marked(data, value)
         end
@@ -278,6 +290,7 @@ module PuppetX
                  when 2 then @functions.call(:strata_value_boolean, value) != 0
                  when 3 then @functions.call(:strata_value_integer, value)
                  when 4 then @functions.call(:strata_value_double, value)
+                 when BINARY then binary(value)
                  when 7 then Integer(value_text(value))
                  when 0, 1 then nil
                  else value_text(value)
@@ -294,7 +307,12 @@ module PuppetX
         end
 
         def value_text(value)
-          @functions.text(@functions.call(:strata_value_text, value))
+          @functions.bytes(value).force_encoding(Encoding::UTF_8)
+        end
+
+        # As Ruby's reader of YAML gives it to Hiera.
+        def binary(value)
+          @functions.bytes(value).force_encoding(Encoding::BINARY)
         end
 
         def marked(data, value)
