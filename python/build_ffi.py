@@ -10,14 +10,15 @@ import subprocess
 from cffi import FFI
 
 # Python runs the handlers of signals in its main thread alone, between its own steps. So what takes long does not run in the main thread: another one does the
-# work, and the main one waits, and lets Python run its handlers meanwhile. The call is ended if one of them raises, and by nothing else.
+# work, and the main one waits, and lets Python run its handlers meanwhile. The call is ended if one of them raises, and by nothing else. The other thread
+# never calls Python.
 SOURCE = """
-#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <strata/strata.h>
 
@@ -28,6 +29,10 @@ typedef struct call {
   strata_error* error;
   strata_cancel* cancel;
   int32_t exit_status; /* of a command */
+  char* names;         /* of subjects: the size of each, as a size_t, and its bytes */
+  size_t size;
+  size_t room;
+  int lacks_memory; /* for them */
 } call;
 
 static void* call_memory(size_t size) { return calloc(1, size); }
@@ -38,6 +43,7 @@ static void call_free(void* memory) {
   strata_error_free(own->error);
   strata_cancel_free(own->cancel);
   strata_project_free(own->project);
+  free(own->names);
   free(own);
 }
 
@@ -60,33 +66,47 @@ static int call_known(const call* opened, const char* subject, size_t subject_si
 }
 
 typedef struct work work;
+typedef struct worker worker;
 struct work {
   strata_status (*function)(work* own);
   const call* opened;
   strata_text first, second;
   call* out;
   const strata_console* console;
-  int32_t (*each)(void* self, strata_text name);
-  void* self;
   strata_status status;
-  /* Of the main thread, which waits for all below. */
-  sem_t is_wanted;
-  int has_request; /* Of a stream. */
-  int32_t stream;  /* 0: to read. */
+  worker* other; /* Who does it. */
+  /* What it asks of a stream of the main thread. */
+  int has_request;
+  int32_t stream; /* 0: to read. */
   strata_text text;
   int32_t answer;
-  sem_t is_answered;
   int is_ended; /* By an exception. */
 };
+
+/* A thread that works, or waits for work. Only the main thread uses them: several, where a handler that runs while one of them works asks, too. */
+struct worker {
+  sem_t has_work;
+  sem_t is_wanted; /* the main thread: the work is done, or has a request */
+  sem_t is_answered;
+  work* task;
+  worker* next; /* that waits for work */
+};
+static worker* idle = NULL;
+static pid_t process_of_idle = 0; /* A process that was forked from it has none of its threads. */
 
 static void wait_for(sem_t* semaphore) {
   while (sem_wait(semaphore) != 0) continue; /* EINTR */
 }
 
 static void* do_work(void* given) {
-  work* const own = given;
-  own->status = own->function(own);
-  sem_post(&own->is_wanted);
+  worker* const self = given;
+  for (;;) {
+    work* own;
+    wait_for(&self->has_work);
+    own = self->task;
+    own->status = own->function(own);
+    sem_post(&self->is_wanted);
+  }
   return NULL;
 }
 
@@ -95,8 +115,8 @@ static int32_t ask_stream(work* own, int32_t stream, strata_text* text) {
   own->stream = stream;
   own->text = *text;
   own->has_request = 1;
-  sem_post(&own->is_wanted);
-  wait_for(&own->is_answered);
+  sem_post(&own->other->is_wanted);
+  wait_for(&own->other->is_answered);
   *text = own->text;
   return own->answer;
 }
@@ -118,7 +138,7 @@ static void answer(work* own, const strata_console* console) {
     /* The command ends by itself where its results cannot be written. */
     if (own->answer != 0 && own->stream != 1) call_cancel(own->out);
   }
-  sem_post(&own->is_answered);
+  sem_post(&own->other->is_answered);
 }
 
 /* Runs the handlers of signals. 1: one has raised what is in the list `raised` now. */
@@ -151,21 +171,42 @@ static int wait_a_moment(sem_t* semaphore) {
   return sem_timedwait(semaphore, &until) == 0;
 }
 
-/* Starts a thread whose stack strata needs no other one beside. */
-static int start(pthread_t* thread, work* own) {
+/* A thread whose stack strata needs no other one beside. NULL: there can be none. */
+static worker* a_worker(void) {
+  worker* out = idle;
   pthread_attr_t attributes;
-  int out;
-  if (pthread_attr_init(&attributes) != 0) return 0;
-  out = pthread_attr_setstacksize(&attributes, (size_t)24 << 20) == 0 && pthread_create(thread, &attributes, do_work, own) == 0;
+  pthread_t thread;
+  int runs;
+  if (process_of_idle != getpid()) {
+    process_of_idle = getpid();
+    out = idle = NULL;
+  }
+  if (out != NULL) {
+    idle = out->next;
+    return out;
+  }
+  out = calloc(1, sizeof *out);
+  if (out == NULL) return NULL;
+  sem_init(&out->has_work, 0, 0);
+  sem_init(&out->is_wanted, 0, 0);
+  sem_init(&out->is_answered, 0, 0);
+  if (pthread_attr_init(&attributes) != 0) {
+    free(out);
+    return NULL;
+  }
+  runs = pthread_attr_setstacksize(&attributes, (size_t)24 << 20) == 0 && pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
+         pthread_create(&thread, &attributes, do_work, out) == 0;
   pthread_attr_destroy(&attributes);
-  return out;
+  if (runs) return out;
+  free(out);
+  return NULL;
 }
 
 /* `raised`: the address of an empty list for what handlers raise; 0: this is not the main thread of Python, which has none. */
 static strata_status run(work* own, uintptr_t raised) {
   const strata_console* const console = own->console;
   strata_console asking;
-  pthread_t thread;
+  worker* other;
   if (raised == 0) return own->function(own);
   if (!call_can_cancel(own->out)) return STRATA_NO_MEMORY;
   if (console != NULL) {
@@ -175,12 +216,13 @@ static strata_status run(work* own, uintptr_t raised) {
     if (console->read != NULL) asking.read = ask_read;
     own->console = &asking;
   }
-  sem_init(&own->is_wanted, 0, 0);
-  sem_init(&own->is_answered, 0, 0);
-  if (start(&thread, own)) {
+  own->other = other = a_worker();
+  if (other != NULL) {
     int is_done = 0;
+    other->task = own;
+    sem_post(&other->has_work);
     while (!is_done) {
-      if (wait_a_moment(&own->is_wanted)) {
+      if (wait_a_moment(&other->is_wanted)) {
         if (own->has_request) {
           answer(own, console);
         } else {
@@ -191,21 +233,40 @@ static strata_status run(work* own, uintptr_t raised) {
         call_cancel(own->out);
       }
     }
-    pthread_join(thread, NULL);
+    other->next = idle;
+    idle = other;
   } else {
     own->console = console;
     own->status = own->function(own);
   }
-  sem_destroy(&own->is_wanted);
-  sem_destroy(&own->is_answered);
   return own->status;
 }
 
 static strata_status do_get(work* own) {
   return strata_project_get(own->opened->project, own->first, own->second, own->out->cancel, &own->out->result, &own->out->error);
 }
+static int32_t take_name(void* self, strata_text name) {
+  call* const out = self;
+  const size_t size = out->size + sizeof name.size + name.size;
+  if (size > out->room) {
+    const size_t room = size * 2;
+    char* const names = realloc(out->names, room);
+    if (names == NULL) {
+      out->lacks_memory = 1;
+      return 1;
+    }
+    out->names = names;
+    out->room = room;
+  }
+  memcpy(out->names + out->size, &name.size, sizeof name.size);
+  if (name.size != 0) memcpy(out->names + out->size + sizeof name.size, name.data, name.size);
+  out->size = size;
+  return 0;
+}
+
 static strata_status do_subjects(work* own) {
-  return strata_project_subjects_with_cancel(own->opened->project, own->each, own->self, own->out->cancel, &own->out->error);
+  const strata_status status = strata_project_subjects_with_cancel(own->opened->project, take_name, own->out, own->out->cancel, &own->out->error);
+  return own->out->lacks_memory ? STRATA_NO_MEMORY : status;
 }
 static strata_status do_impact(work* own) {
   return strata_project_impact(own->opened->project, own->first, own->out->cancel, &own->out->result, &own->out->error);
@@ -227,8 +288,8 @@ static strata_status call_get(const call* opened, const char* subject, size_t su
   return run(&own, raised);
 }
 
-static strata_status call_subjects(const call* opened, int32_t (*each)(void* self, strata_text name), void* self, uintptr_t raised, call* out) {
-  work own = {.function = do_subjects, .opened = opened, .each = each, .self = self, .out = out};
+static strata_status call_subjects(const call* opened, uintptr_t raised, call* out) {
+  work own = {.function = do_subjects, .opened = opened, .out = out};
   return run(&own, raised);
 }
 
@@ -301,6 +362,8 @@ typedef struct call {
   strata_result* result;
   strata_error* error;
   int32_t exit_status;
+  char* names;
+  size_t size;
   ...;
 } call;
 void* call_memory(size_t size);
@@ -312,7 +375,7 @@ strata_status call_open(const char* options, size_t size, call* out);
 strata_status call_refresh(const call* opened, call* out);
 int call_known(const call* opened, const char* subject, size_t subject_size, const char* query, size_t query_size, call* out);
 strata_status call_get(const call* opened, const char* subject, size_t subject_size, const char* query, size_t query_size, uintptr_t raised, call* out);
-strata_status call_subjects(const call* opened, int32_t (*each)(void* self, strata_text name), void* self, uintptr_t raised, call* out);
+strata_status call_subjects(const call* opened, uintptr_t raised, call* out);
 strata_status call_all(const call* opened, const char* query, size_t size,
                        int32_t (*each)(void* self, strata_text subject, const strata_result* result, const strata_error* error), void* self, call* out);
 strata_status call_impact(const call* opened, const char* edits, size_t size, uintptr_t raised, call* out);
@@ -324,7 +387,6 @@ strata_status call_explain(const strata_result* result, const char* pointer, siz
 int is_plain(const strata_value* value, int levels);
 extern "Python" int32_t write_stream(void*, int32_t, strata_text);
 extern "Python" int32_t read_stream(void*, strata_text*);
-extern "Python" int32_t take_name(void*, strata_text);
 extern "Python" int32_t take_result(void*, strata_text, const strata_result*, const strata_error*);
 """
 

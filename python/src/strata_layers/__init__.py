@@ -20,6 +20,7 @@ import json
 import numbers
 import os
 import queue
+import sys
 import threading
 from typing import Any, BinaryIO, Callable, Iterable, Iterator, Literal, Mapping, Optional, Sequence, Union, overload
 
@@ -186,7 +187,7 @@ def _ask(function: Callable[..., Any], *given: Any) -> Any:
         status = function(*given, id(raised), call)
         if raised:
             raise raised.pop()
-        if status == _CANCELLED:  # What a handler has raised could not be kept; or a callback has failed, which its caller looks at.
+        if status == _CANCELLED:  # What a handler has raised could not be kept; or a stream has failed, which `command` looks at.
             raise KeyboardInterrupt
     else:
         status = function(*given, 0, call)
@@ -443,17 +444,6 @@ class _Take:
 
 
 @_ffi.def_extern(error=1)  # type: ignore[misc]
-def take_name(self: Any, name: Any) -> int:
-    own: _Take = _ffi.from_handle(self)
-    try:
-        own.take(_string(name))
-    except BaseException as problem:  # It cannot pass C.
-        own.error = problem
-        return 1
-    return 0
-
-
-@_ffi.def_extern(error=1)  # type: ignore[misc]
 def take_result(self: Any, name: Any, result: Any, error: Any) -> int:
     own: _Take = _ffi.from_handle(self)
     try:
@@ -517,14 +507,14 @@ class Project:
 
     def subjects(self) -> list[str]:
         """The names of the nodes, sites or machines. A question with one subject has the name ''."""
+        call = _ask(_lib.call_subjects, self._open())
+        told = bytes(_ffi.buffer(call.names, call.size)) if call.size else b""
         names: list[str] = []
-        own = _Take(names.append)
-        receiver = _ffi.new_handle(own)
-        try:
-            _ask(_lib.call_subjects, self._open(), _lib.take_name, receiver)
-        finally:
-            if own.error is not None:
-                raise own.error from None
+        at, width = 0, _ffi.sizeof("size_t")
+        while at < len(told):
+            begin = at + width
+            at = begin + int.from_bytes(told[at:begin], sys.byteorder)
+            names.append(told[begin:at].decode())
         return names
 
     def _query(self, keys: Union[str, tuple[str, ...]], options: Mapping[str, Any]) -> bytes:
