@@ -357,6 +357,30 @@ class Values(unittest.TestCase):
                     self.assertEqual(str(value), leaf)
                     self.assertEqual(found.blame[0]["line"], 2)
 
+    def test_reports_that_nest_deeper_than_calls_of_python(self):
+        def text(levels):
+            return "#cloud-config\na: " + "[" * levels + "1" + "]" * levels + "\n"
+
+        def levels_of(value):
+            deepest, open_ones = 0, [(value, 0)]
+            while open_ones:
+                one, depth = open_ones.pop()
+                deepest = max(deepest, depth)
+                open_ones.extend((part, depth + 1) for part in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()))
+            return deepest
+
+        with tempfile.TemporaryDirectory() as folder:
+            deep, flat = pathlib.Path(folder, "deep"), pathlib.Path(folder, "flat")
+            for file, levels in ((deep, 990), (flat, 2)):
+                file.write_text(text(levels), encoding="utf-8")
+                with strata.open(verb="merge", args=[file]) as machine:
+                    reports = [machine.diff(edits={str(file): "#cloud-config\nb: 1\n"}), machine.impact({str(file): "#cloud-config\nb: 1\n"})]
+                for report in reports:
+                    self.assertGreater(levels_of(report.data), levels)
+                if levels == 2:
+                    self.assertEqual([strata._build(strata._lib.strata_result_value(one._handle)) for one in reports],  # pylint: disable=protected-access
+                                     [one.data for one in reports])
+
     def test_values_where_calls_nest_deep(self):
         found = strata.merge({"a": "#cloud-config\na: " + "[" * 150 + "1" + "]" * 150 + "\n"}, verb="merge", args=["a"])
         values = []

@@ -421,7 +421,11 @@ class Report:
         self._call = call  # It has the handle.
         self._handle = call.result
         self.json = _string(_lib.strata_result_json(self._handle))
-        self.data: dict[str, Any] = json.loads(self.json, parse_int=_big)
+        self.data: dict[str, Any]
+        try:
+            self.data = json.loads(self.json, parse_int=_big)
+        except RecursionError:  # Values that nest deeper than calls may.
+            self.data = _build(_lib.strata_result_value(self._handle))
 
     @property
     def warnings(self) -> list[Diagnostic]:
