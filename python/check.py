@@ -63,7 +63,7 @@ def main(program, library, scratch):
         run(python, "-m", "unittest", "test_strata.Lookups", "test_strata.Values", cwd=ROOT, env={**used, "PYTHONPATH": f"{target}:{HERE}/tests"})
     if shutil.which("mypy"):
         examples = sorted((ROOT / "examples/python").glob("*.py"))
-        run("mypy", "--strict", "--cache-dir", scratch / "mypy", *examples, cwd=ROOT, env={**os.environ, "MYPYPATH": str(target)})
+        run("mypy", "--strict", "--cache-dir", scratch / "mypy", *examples, HERE / "tests/typed.py", cwd=ROOT, env={**os.environ, "MYPYPATH": str(target)})
         for example in examples:
             run(sys.executable, example, cwd=ROOT, env=used)
     shutil.rmtree(scratch)

@@ -109,6 +109,8 @@ STRATA_API strata_status strata_project_copy(strata_project* project, strata_pro
  * another value than 0, it is not called again, and the status is STRATA_CANCELLED. */
 STRATA_API strata_status strata_project_subjects(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self,
                                                  strata_error** error);
+STRATA_API strata_status strata_project_subjects_with_cancel(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self,
+                                                             strata_cancel* cancel, strata_error** error);
 
 /* The result of a subject.
  * `subject`: a name; empty for the only one; or a node that the project does not list, as JSON: {"name": ..., "facts": {...}, "trusted": {...}}.
@@ -116,6 +118,10 @@ STRATA_API strata_status strata_project_subjects(strata_project* project, int32_
  * `cancel`: may be NULL. The call ends within 100 milliseconds after it was triggered. */
 STRATA_API strata_status strata_project_get(strata_project* project, strata_text subject, strata_text query, strata_cancel* cancel,
                                             strata_result** result, strata_error** error);
+/* The same result, if an earlier call has worked it out and it is still kept; otherwise `result` is set to NULL, and the status is STRATA_OK. Neither reads
+ * files nor works anything out: for hosts that do on another thread what takes long. */
+STRATA_API strata_status strata_project_known(strata_project* project, strata_text subject, strata_text query, strata_result** result,
+                                              strata_error** error);
 /* The results of all subjects, in their order, worked out by all cores. `each` has either a result or an error, which last until it returns. Other values
  * than 0 end the call as in strata_project_subjects. */
 STRATA_API strata_status strata_project_all(strata_project* project, strata_text query,

@@ -2,6 +2,7 @@
 
     python3 -m unittest discover -s python/tests
 """
+import copy
 import gc
 import json
 import os
@@ -192,6 +193,16 @@ class Lookups(unittest.TestCase):
             self.fleet.get("db01", KEY, history=1)
         self.assertTrue(self.fleet.get("db01", KEY, history=True).keeps_history)
 
+    def test_keys_that_can_be_read_once(self):
+        wanted = self.fleet.get("db01", [KEY], history=True).value
+        self.assertEqual(self.fleet.get("db01", iter([KEY]), history=True).value, wanted)
+        self.assertEqual(self.fleet.get("db01", (key for key in ["no::such", KEY])).value, wanted)
+        self.assertEqual(self.fleet.get("db01", ["no::such", KEY]).value, wanted)
+        found = self.fleet.get("db01", iter(["no::such", KEY]), default=1)
+        self.assertEqual({row["path"] for row in found.explain()}, {row["path"] for row in found.blame})
+        self.assertEqual(dict(self.fleet.all(iter([KEY])))["db01"].value, wanted)
+        self.assertEqual(self.fleet.check(select=iter(["dead-override"])).data, self.fleet.check(select=["dead-override"]).data)
+
     def test_a_node_that_is_not_listed(self):
         facts = {"role": "db"}
         found = self.fleet.get({"name": "new01", "facts": facts}, KEY)
@@ -334,6 +345,88 @@ class Values(unittest.TestCase):
             [value] = value
         self.assertEqual(str(value), "2020-01-02")
 
+    def test_values_that_nest_deeper_than_calls_of_python(self):
+        for levels, more in ((10, {}), (190, {}), (210, {}), (994, {}), (1500, {"limit": ["depth=2000"]}), (9000, {"limit": ["depth=10000"]})):
+            for leaf in ("1", "2020-01-02"):
+                with self.subTest(levels=levels, leaf=leaf):
+                    text = "#cloud-config\na: " + "[" * levels + leaf + "]" * levels + "\n"
+                    found = strata.merge({"a": text}, verb="merge", args=["a"], **more)
+                    value = found.value["a"]
+                    for _ in range(levels):
+                        [value] = value
+                    self.assertEqual(str(value), leaf)
+                    self.assertEqual(found.blame[0]["line"], 2)
+
+    def test_reports_that_nest_deeper_than_calls_of_python(self):
+        def text(levels):
+            return "#cloud-config\na: " + "[" * levels + "1" + "]" * levels + "\n"
+
+        def levels_of(value):
+            deepest, open_ones = 0, [(value, 0)]
+            while open_ones:
+                one, depth = open_ones.pop()
+                deepest = max(deepest, depth)
+                open_ones.extend((part, depth + 1) for part in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()))
+            return deepest
+
+        with tempfile.TemporaryDirectory() as folder:
+            deep, flat = pathlib.Path(folder, "deep"), pathlib.Path(folder, "flat")
+            for file, levels in ((deep, 990), (flat, 2)):
+                file.write_text(text(levels), encoding="utf-8")
+                with strata.open(verb="merge", args=[file]) as machine:
+                    reports = [machine.diff(edits={str(file): "#cloud-config\nb: 1\n"}), machine.impact({str(file): "#cloud-config\nb: 1\n"})]
+                for report in reports:
+                    self.assertGreater(levels_of(report.data), levels)
+                if levels == 2:
+                    self.assertEqual([strata._build(strata._lib.strata_result_value(one._handle)) for one in reports],  # pylint: disable=protected-access
+                                     [one.data for one in reports])
+
+    def test_values_where_calls_nest_deep(self):
+        found = strata.merge({"a": "#cloud-config\na: " + "[" * 150 + "1" + "]" * 150 + "\n"}, verb="merge", args=["a"])
+        values = []
+
+        def nest(levels):
+            if levels:
+                nest(levels - 1)
+            else:
+                values.append(found.value)
+
+        here = 0
+        frame = sys._getframe()  # pylint: disable=protected-access
+        while frame:
+            here, frame = here + 1, frame.f_back
+        nest(sys.getrecursionlimit() - here - 60)
+        self.assertEqual(list(values[0]), ["a"])
+
+    def test_values_on_a_small_stack(self):
+        texts = ["#cloud-config\na: " + "[" * 900 + leaf + "]" * 900 + "\n" for leaf in ("1", "2020-01-02")]
+        found = [strata.merge({"a": text}, verb="merge", args=["a"]) for text in texts]
+        before = threading.stack_size(64 << 10)
+        try:
+            thread = threading.Thread(target=lambda: [one.value for one in found])
+            thread.start()
+        finally:
+            threading.stack_size(before)
+        thread.join()
+        self.assertEqual([list(one.value) for one in found], [["a"], ["a"]])
+
+    def test_copies_of_secrets(self):
+        for value in ("a", 1, [1, {"a": "b"}], None):
+            secret = strata.Secret(value)
+            for made in (copy.copy(secret), copy.deepcopy({"a": secret})["a"]):
+                self.assertEqual((type(made), made, made.reveal()), (strata.Secret, secret, value))
+        inner = strata.Secret([[1]])
+        copy.deepcopy(inner).reveal()[0].append(2)
+        self.assertEqual(inner.reveal(), [[1]])
+
+    def test_secrets_that_are_equal_have_one_hash(self):
+        for one, other in (([1], [1]), ((1, [2]), (1, [2])), ({"a": 1}, {"a": 1}), (1, 1.0), ("a", "a"), ({1}, frozenset({1})), (b"a", bytearray(b"a")),
+                           ((frozenset({1}),), ({1},)), (None, None)):
+            with self.subTest(one):
+                self.assertEqual(strata.Secret(one), strata.Secret(other))
+                self.assertEqual(hash(strata.Secret(one)), hash(strata.Secret(other)))
+                self.assertEqual(len({strata.Secret(one), strata.Secret(other)}), 1)
+
     def test_secrets(self):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "environments.pp").write_text("", encoding="utf-8")
@@ -351,6 +444,111 @@ class Values(unittest.TestCase):
                 pickle.dumps(value)
 
 
+def run_script(script, **more):
+    """What a script of its own says. It ends, or the test does."""
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=1200, **more)
+
+
+class Lifetimes(unittest.TestCase):
+    def test_exceptions_at_the_recursion_limit_leave_results_alone(self):
+        script = """
+import strata_layers as strata
+fleet = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes", cache=0)
+first = fleet.get("db01", "accounts::users")
+kept = []
+failed = 0
+def deep(n):
+    return fleet.get("db01", "ntp::servers") if n == 0 else deep(n - 1)
+for n in range(930, 999):
+    try:
+        kept.append(deep(n))
+    except RecursionError:
+        failed += 1
+wanted = fleet.get("db01", "ntp::servers").value
+print(bool(kept), failed > 0, "alice" in first.value, all(one.value == wanted for one in kept))
+"""
+        told = run_script(script)
+        self.assertEqual((told.stdout, told.returncode, told.stderr), ("True True True True\n", 0, ""))
+
+    def test_exceptions_at_every_step(self):
+        """An exception between any two steps of the interpreter frees nothing that is used, and leaks nothing."""
+        script = """
+import ctypes, gc, sys
+import strata_layers as strata
+
+class Numbers(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+mallinfo = ctypes.CDLL(None).mallinfo2
+mallinfo.restype = Numbers
+
+def used():
+    gc.collect()
+    numbers = mallinfo()
+    return numbers.uordblks + numbers.hblkhd
+
+SIZE = 1 << 20
+files = {"a": "#cloud-config\\na: " + "x" * SIZE + "\\n"}
+ask = {"verb": "merge", "args": ["a"]}
+fleet = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes")
+plain = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes", cache=0)
+
+class Thrown(BaseException):
+    pass
+
+def interrupted_at(step, call):
+    left = step
+    def trace(frame, event, _):
+        nonlocal left
+        if frame.f_code.co_filename != strata.__file__:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if left == 0:
+                raise Thrown
+        return trace
+    sys.settrace(trace)
+    try:
+        call()
+    except Thrown:
+        return True
+    finally:
+        sys.settrace(None)
+    return left <= 0
+
+def sweep(call):
+    step = 1
+    while interrupted_at(step, call):
+        step += 1
+    return step
+
+def check(value):
+    assert "alice" in value
+
+kept = [fleet.get("db01", "accounts::users"), plain.get("db01", "accounts::users")]
+calls = [lambda: strata.merge(files, **ask), lambda: plain.get("db01", "accounts::users"), lambda: fleet.get("db01", "accounts::users"),
+         lambda: fleet.subjects(), lambda: fleet.get("nobody", "accounts::users")]
+def guarded(call):
+    def safe():
+        try:
+            call()
+        except strata.Error:
+            pass
+    return safe
+calls = [guarded(call) for call in calls]
+for call in calls:
+    assert sweep(call) > 10
+    before = used()
+    sweep(call)
+    left = used() - before
+    assert left < SIZE // 2, left
+[check(one.value) for one in kept]
+print("whole")
+"""
+        told = run_script(script)
+        self.assertEqual((told.stdout, told.returncode), ("whole\n", 0), told.stderr)
+
+
 class Interrupts(unittest.TestCase):
     SCRIPT = """
 import os, signal, sys, threading, time
@@ -363,6 +561,8 @@ for name, text in files.items():
     pathlib.Path(folder, name).write_text(text)
 endless = {"verb": "merge", "args": ["a.yaml"], "instance-data": "i.json", "limit": ["steps=1000000000000", "processor-seconds=100000"]}
 machine = strata.open(folder=folder, **endless)
+"""
+    INTERRUPTED = SCRIPT + """
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     CALL
@@ -370,12 +570,137 @@ except KeyboardInterrupt:
     print("interrupted")
 print(machine.subjects())
 """
+    # Who reads the pipe waits for it: that it is open says that the call has begun.
+    PIPE = """
+import os, signal, sys, threading, tempfile
+import strata_layers as strata
+folder = tempfile.mkdtemp()
+pipe = folder + "/nodes.yaml"
+os.mkfifo(pipe)
+handled = threading.Event()
+writer = []
+def open_and_kill(number, text=""):
+    def work():
+        writer.append(os.open(pipe, os.O_WRONLY))
+        os.kill(os.getpid(), number)
+        if text:
+            assert handled.wait(600)
+            os.write(writer[0], text.encode())
+            os.close(writer[0])
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+"""
 
     def test_keyboard_interrupt_cancels(self):
-        for call in ("machine.get()", "machine.check()", "strata.merge(files, **endless)"):
+        for call in ("machine.get()", "machine.check()", "strata.merge(files, **endless)", "machine.impact({'b': ''})", "list(machine.all())"):
             with self.subTest(call):
-                ran = subprocess.run([sys.executable, "-c", self.SCRIPT.replace("CALL", call)], capture_output=True, text=True, check=False, timeout=1200)
-                self.assertEqual((ran.stdout, ran.returncode), ("interrupted\n['']\n", 0), ran.stderr)
+                told = run_script(self.INTERRUPTED.replace("CALL", call))
+                self.assertEqual((told.stdout, told.returncode), ("interrupted\n['']\n", 0), told.stderr)
+
+    def test_keyboard_interrupt_ends_the_list_of_subjects(self):
+        told = run_script(self.PIPE + """
+fleet = strata.open(verb="lookup", codedir="examples/hiera", nodes=pipe)
+open_and_kill(signal.SIGINT)
+try:
+    fleet.subjects()
+except KeyboardInterrupt:
+    print("interrupted")
+""")
+        self.assertEqual((told.stdout, told.returncode), ("interrupted\n", 0), told.stderr)
+
+    def test_handlers_that_do_not_raise_end_nothing(self):
+        told = run_script(self.PIPE + """
+signal.signal(signal.SIGINT, lambda *_: handled.set())
+machine = strata.open(verb="merge", args=[pipe])
+thread = open_and_kill(signal.SIGINT, "#cloud-config\\na: 1\\n")
+print(machine.get().value)
+thread.join()
+print(machine.get().value, strata.merge({"b": "#cloud-config\\nb: 1\\n"}, verb="merge", args=["b"]).value)
+""")
+        self.assertEqual((told.stdout, told.returncode), ("{'a': 1}\n{'a': 1} {'b': 1}\n", 0), told.stderr)
+
+    def test_handlers_that_do_not_raise_leave_commands_alone(self):
+        told = run_script(self.PIPE + """
+signal.signal(signal.SIGINT, lambda *_: handled.set())
+thread = open_and_kill(signal.SIGINT, "#cloud-config\\na: 1\\n")
+print(strata.command(["merge", pipe], sys.stdout.buffer, sys.stderr.buffer))
+thread.join()
+""")
+        self.assertEqual((told.stdout, told.returncode), ("#cloud-config\na: 1\n0\n", 0), told.stderr)
+
+    def test_what_a_handler_raises_ends_the_call(self):
+        told = run_script(self.PIPE + """
+def handler(*_):
+    raise RuntimeError("late")
+signal.signal(signal.SIGUSR1, handler)
+machine = strata.open(verb="merge", args=[pipe])
+open_and_kill(signal.SIGUSR1)
+try:
+    machine.get()
+except RuntimeError as problem:
+    print(problem)
+""")
+        self.assertEqual((told.stdout, told.returncode), ("late\n", 0), told.stderr)
+
+    def test_handlers_may_ask(self):
+        told = run_script(self.PIPE + """
+other = strata.open(verb="lookup", codedir="examples/hiera", nodes="examples/hiera/nodes", cache=0)
+def handler(*_):
+    print("alice" in other.get("db01", "accounts::users").value, len(other.subjects()))
+    handled.set()
+signal.signal(signal.SIGINT, handler)
+machine = strata.open(verb="merge", args=[pipe])
+open_and_kill(signal.SIGINT, "#cloud-config\\na: 1\\n")
+print(machine.get().value)
+""")
+        self.assertEqual((told.stdout, told.returncode), ("True 12\n{'a': 1}\n", 0), told.stderr)
+
+    def test_interrupt_of_standard_input(self):
+        told = run_script("""
+import io, os, signal, sys
+import strata_layers as strata
+class Source(io.RawIOBase):
+    def read(self, size=-1):
+        os.kill(os.getpid(), signal.SIGINT)
+        return os.read(reader, 1)  # Nobody writes.
+reader, writer = os.pipe()
+try:
+    strata.command(["merge", "-"], io.BytesIO(), io.BytesIO(), Source())
+except KeyboardInterrupt:
+    print("interrupted")
+""")
+        self.assertEqual((told.stdout, told.returncode), ("interrupted\n", 0), told.stderr)
+
+    def test_interrupts_after_a_fork_from_a_thread(self):
+        told = run_script(self.SCRIPT + """
+started = os.pipe()
+machine.subjects()
+def work():
+    threading.get_ident()
+    try:
+        machine.get("nobody")  # The thread has called before.
+    except strata.Error:
+        pass
+    child = os.fork()
+    if child == 0:
+        os.write(started[1], b"x")
+        try:
+            machine.get()
+        except KeyboardInterrupt:
+            os._exit(7)
+        except BaseException:
+            os._exit(8)
+        os._exit(9)
+    os.read(started[0], 1)
+    time.sleep(0.5)
+    os.kill(child, signal.SIGINT)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+""")
+        self.assertEqual((told.stdout, told.returncode), ("7\n", 0), told.stderr)
 
     def test_the_handler_stays_that_of_python(self):
         before = signal.getsignal(signal.SIGINT)

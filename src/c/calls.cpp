@@ -22,6 +22,7 @@ using strata::c::guarded;
 using strata::c::JsonObject;
 using strata::c::misuse;
 using strata::c::on_deep_stack;
+using strata::c::on_deepest_stack;
 using strata::c::ResultHandle;
 using strata::c::shielded;
 using strata::c::State;
@@ -109,7 +110,7 @@ strata_status strata_project_open(strata_text options, const strata_files* files
     need(project, "project");
     need_text(options, "options");
     auto tree = files == nullptr ? nullptr : strata::c::caller_tree(*files);
-    on_deep_stack(strata::Limits().depth, [&] {
+    on_deepest_stack([&] {
       const JsonObject object("the options", "call.options", view(options));
       *project = new strata_project(strata::c::read_project_options(object), std::move(tree), true);
     });
@@ -131,12 +132,18 @@ strata_status strata_project_copy(strata_project* project, strata_project** copy
 }
 
 strata_status strata_project_subjects(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self, strata_error** error) {
+  return strata_project_subjects_with_cancel(project, each, self, nullptr, error);
+}
+
+strata_status strata_project_subjects_with_cancel(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self,
+                                                  strata_cancel* cancel, strata_error** error) {
   return on_project(project, error, [&] {
     if (each == nullptr) misuse("call.null", "'each' is NULL");
     const auto state = project->state();
     const std::vector<std::string>* names = nullptr;
-    project->ask(nullptr, [&](const Stop* stop) { names = &state->subjects(stop); });
+    project->ask(cancel, [&](const Stop* stop) { names = &state->subjects(stop); });
     for (const std::string& name : *names) {
+      if (cancel != nullptr) cancel->stop.check();
       if (each(self, text_of(name)) != 0) throw Stopped();
     }
   });
@@ -154,6 +161,16 @@ strata_status strata_project_get(strata_project* project, strata_text subject, s
     ResultHandle known = state->kept(view(subject), view(query));
     if (!known) project->ask(cancel, [&](const Stop* stop) { known = state->get(view(subject), view(query), stop); });
     *result = known.release();
+  });
+}
+
+strata_status strata_project_known(strata_project* project, strata_text subject, strata_text query, strata_result** result, strata_error** error) {
+  if (result != nullptr) *result = nullptr;
+  return on_project(project, error, [&] {
+    need(result, "result");
+    need_text(subject, "subject");
+    need_text(query, "query");
+    *result = project->state()->kept(view(subject), view(query)).release();
   });
 }
 
@@ -229,7 +246,7 @@ strata_status strata_merge_with_cancel(strata_text request, strata_cancel* cance
     need(result, "result");
     need_text(request, "request");
     if (cancel != nullptr) cancel->stop.check();
-    on_deep_stack(strata::Limits().depth, [&] { *result = merged(view(request), cancel).release(); });
+    on_deepest_stack([&] { *result = merged(view(request), cancel).release(); });
   });
 }
 

@@ -53,7 +53,7 @@ strata_status strata_command(strata_text options, const strata_console* console,
     if (console == nullptr) misuse("call.null", "'console' is NULL");
     if (exit_status == nullptr) misuse("call.null", "'exit_status' is NULL");
     if (options.data == nullptr && options.size != 0) misuse("call.null", "'options' has NULL data and a size");
-    strata::c::on_deep_stack(strata::Limits().depth, [&] {
+    strata::c::on_deepest_stack([&] {
       const strata::c::JsonObject object("the options", "call.options", strata::c::view(options));
       constexpr std::array<std::string_view, 2> kKnown{"words", "plugin-host"};
       object.fields().only(kKnown);

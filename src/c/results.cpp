@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/options.hpp"
 #include "guarded.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
@@ -24,11 +25,9 @@ using strata::Value;
 /// What a result takes besides its nodes: a handle, a session.
 constexpr std::size_t kBytesOfResult = 4096;
 constexpr std::size_t kBytesOfNode = 32;
-/// Larger results count as being so large.
+/// Larger results count as being so large; of them it is not known how deep they nest: as deep as any limit allows.
 constexpr std::size_t kMostCounted = 1'000'000;
 
-/// Of larger results it is not known how deep they nest: as deep as any limit allows.
-constexpr std::size_t kDeepest = 10'000;
 /// Levels that a report of values, and what is written about them, has more than the values.
 constexpr std::size_t kMoreLevels = 16;
 
@@ -55,7 +54,9 @@ void measure(const Value& value, std::size_t depth, Extent& out) {
   }
 }
 
-std::size_t levels_of(const Extent& extent) { return extent.nodes < kMostCounted ? extent.depth + kMoreLevels : kDeepest; }
+std::size_t levels_of(const Extent& extent) {
+  return extent.nodes < kMostCounted ? extent.depth + kMoreLevels : strata::cli::SharedOptions::kDeepest;
+}
 
 // Recursion: as above.
 bool holds_object(const Value& value) {

@@ -48,11 +48,8 @@ constexpr std::array<NamedOption, 7> kOptionLimits{{{"output", &SharedOptions::m
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
-/// The most that `--limit depth=` takes, however large the stack is.
-constexpr std::size_t kDeepest = 10'000;
-
 void check_depth(const std::string& text, std::size_t depth) {
-  if (depth > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
+  if (depth > SharedOptions::kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, SharedOptions::kDeepest));
   const std::size_t most = deepest_on_stack();
   if (depth <= most) return;
   // Where the stack begins differs from run to run: what is named is taken by each.

@@ -31,6 +31,9 @@ enum class Output { yaml, json, jsonl };
 enum class Color { automatic, always, never };
 
 struct SharedOptions {
+  /// The most that `--limit depth=` takes, however large the stack is.
+  static constexpr std::size_t kDeepest = 10'000;
+
   Output output = Output::yaml;
   bool output_given = false;
   bool blame = false;

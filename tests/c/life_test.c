@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -218,15 +219,24 @@ static void* ask_shallow(void* given) {
   return told;
 }
 
+static int32_t take_text(void* self, int32_t stream, strata_text text) {
+  (void)self, (void)stream, (void)text;
+  return 0;
+}
+
 static void* on_stack(size_t size, void* (*work)(void* given), void* given) {
   pthread_attr_t attributes;
   pthread_t thread;
   void* out = NULL;
+  /* A stack of its own: the C library would take a larger one that a thread has left. */
+  void* const stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  CHECK(stack != MAP_FAILED);
   pthread_attr_init(&attributes);
-  CHECK(pthread_attr_setstacksize(&attributes, size) == 0);
+  CHECK(pthread_attr_setstack(&attributes, stack, size) == 0);
   CHECK(pthread_create(&thread, &attributes, work, given) == 0);
   pthread_join(thread, &out);
   pthread_attr_destroy(&attributes);
+  munmap(stack, size);
   return out;
 }
 
@@ -243,6 +253,45 @@ static void test_stack(void) {
   CHECK(first != NULL && strcmp(first, second) == 0);
   strata_project_free(project);
   free(first), free(second), free(own), free(wanted), free(request);
+}
+
+/* Whether a depth is taken by what reads options: one bit for each. */
+static void* take_depth(void* depth) {
+  char limit[32], options[256];
+  const strata_console console = {sizeof(strata_console), NULL, take_text, NULL};
+  strata_project* project = NULL;
+  strata_result* result = NULL;
+  int32_t exit_status = 0;
+  size_t out = 0;
+  snprintf(limit, sizeof limit, "depth=%d", *(const int*)depth);
+  snprintf(options, sizeof options, "{\"words\": [\"merge\", \"--limit\", \"%s\", \"examples/cloud-init/web.yaml\"]}", limit);
+  if (strata_project_open(strata_text_of(options), NULL, &project, NULL) == STRATA_OK) out |= 1;
+  if (strata_project_get(project, strata_text_of(""), strata_text_of(""), NULL, &result, NULL) == STRATA_OK) out |= 2;
+  strata_result_free(result);
+  if (project != NULL && strata_project_refresh(project, NULL) == STRATA_OK) out |= 4;
+  strata_project_free(project);
+  if (strata_command(strata_text_of(options), &console, NULL, &exit_status, NULL) == STRATA_OK && exit_status == 0) out |= 8;
+  snprintf(options, sizeof options, "{\"verb\": \"merge\", \"args\": [\"a\"], \"limit\": [\"%s\"], \"files\": {\"a\": \"#cloud-config\\na: 1\\n\"}}", limit);
+  if (strata_merge(strata_text_of(options), &result, NULL) == STRATA_OK) out |= 16;
+  strata_result_free(result);
+  return (void*)out;
+}
+
+/* Which depths are taken does not depend on the stack of the thread that asks. */
+static void test_depth(void) {
+  const size_t stacks[] = {64 << 10, 1 << 20, 8 << 20, 64 << 20};
+  int too_deep = 10001;
+  size_t stack;
+  for (stack = 0; stack < sizeof stacks / sizeof *stacks; ++stack) {
+    int depth;
+    /* In small steps around what 8 MiB hold. */
+    for (depth = 100; depth <= 10000; depth += depth < 5500 ? 900 : depth < 6100 ? 12 : 325) {
+      const size_t took = (size_t)on_stack(stacks[stack], take_depth, &depth);
+      if (took != 31) fprintf(stderr, "stack %zu, depth %d: %zu\n", stacks[stack], depth, took);
+      CHECK(took == 31);
+    }
+    CHECK(on_stack(stacks[stack], take_depth, &too_deep) == NULL);
+  }
 }
 
 static void write_hostname(const char* path, const char* name) {
@@ -336,11 +385,6 @@ static strata_status get_one(const char* options, strata_cancel* cancel) {
   return status;
 }
 
-static int32_t take_text(void* self, int32_t stream, strata_text text) {
-  (void)self, (void)stream, (void)text;
-  return 0;
-}
-
 static strata_status run_one(const char* options, strata_cancel* cancel) {
   const strata_console console = {sizeof(strata_console), NULL, take_text, NULL};
   int32_t exit_status = 0;
@@ -375,6 +419,7 @@ int main(int count, char** words) {
     test_fork();
   } else if (strcmp(what, "stack") == 0) {
     test_stack();
+    test_depth();
   } else if (strcmp(what, "copy") == 0) {
     test_copy();
   } else if (strcmp(what, "pipe") == 0) {

@@ -83,6 +83,26 @@ static void test_project(strata_project* project) {
   count = 0;
   CHECK(strata_project_subjects(project, count_names, &count, NULL) == STRATA_OK);
   CHECK(count == 12);
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_subjects_with_cancel(NULL, count_names, &count, NULL, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_subjects_with_cancel(project, NULL, &count, NULL, &error));
+  count = 0;
+  CHECK(strata_project_subjects_with_cancel(project, count_names, &count, NULL, NULL) == STRATA_OK);
+  CHECK(count == 12);
+
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_known(NULL, db01, strata_text_of(kUsers), &result, &error));
+  CHECK(result == NULL);
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_known(project, db01, strata_text_of(kUsers), NULL, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_known(project, no_data(), strata_text_of(kUsers), &result, &error));
+  MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_known(project, db01, no_data(), &result, &error));
+  {
+    strata_result* known = (strata_result*)&failures;
+    CHECK(strata_project_known(project, db01, strata_text_of(kUsers), &known, NULL) == STRATA_OK && known == NULL);
+    CHECK(strata_project_get(project, db01, strata_text_of(kUsers), NULL, &result, NULL) == STRATA_OK);
+    CHECK(strata_project_known(project, db01, strata_text_of(kUsers), &known, NULL) == STRATA_OK && known != NULL);
+    CHECK(text_is(strata_result_json(known), strata_result_json(result).data));
+    strata_result_free(known);
+    strata_result_free(result);
+  }
 
   MUST_FAIL(STRATA_MISUSE, "call.null", strata_project_get(NULL, db01, strata_text_of(kUsers), NULL, &result, &error));
   CHECK(result == NULL);
@@ -108,6 +128,8 @@ static void test_project(strata_project* project) {
     strata_cancel_trigger(cancel);
     MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_project_check_with_cancel(project, strata_text_of(""), cancel, &result, &error));
     MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_merge_with_cancel(strata_text_of("{}"), cancel, &result, &error));
+    MUST_FAIL(STRATA_CANCELLED, "session.cancelled", strata_project_subjects_with_cancel(project, count_names, &count, cancel, &error));
+    CHECK(count == 12);
     strata_cancel_free(cancel);
   }
   MUST_FAIL(STRATA_MISUSE, "call.query", strata_project_get(project, db01, strata_text_of("[]"), NULL, &result, &error));

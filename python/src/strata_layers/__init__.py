@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import atexit
 import collections.abc
+import copy
 import dataclasses
 import datetime
 import functools
 import json
+import numbers
 import os
 import queue
+import sys
 import threading
-from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, BinaryIO, Callable, Iterable, Iterator, Literal, Mapping, Optional, Sequence, Union, overload
 
 from ._library import ffi as _ffi, lib as _lib
 
@@ -125,7 +128,14 @@ class Secret:
         return isinstance(other, Secret) and bool(self._value == other._value)
 
     def __hash__(self) -> int:
-        return hash((Secret, self._value)) if isinstance(self._value, collections.abc.Hashable) else id(self)
+        # Values that have no hash can be equal to others that have one, such as a set to a frozenset: of all but texts and numbers it is the same.
+        return hash((Secret, self._value)) if isinstance(self._value, (str, numbers.Number)) else hash(Secret)
+
+    def __copy__(self) -> Secret:
+        return Secret(self._value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Secret:
+        return Secret(copy.deepcopy(self._value, memo))
 
     def __reduce__(self) -> Any:
         raise TypeError("a secret is not pickled: reveal() it first")
@@ -135,6 +145,9 @@ _OK, _NOT_FOUND, _MISUSE, _CANCELLED, _NO_MEMORY, _BUG = (_lib.STRATA_OK, _lib.S
                                                           _lib.STRATA_NO_MEMORY, _lib.STRATA_BUG)
 # Those that are looked at for each value: the library would look them up by name.
 _TEXT, _SEQUENCE, _MAPPING = _lib.STRATA_TEXT, _lib.STRATA_SEQUENCE, _lib.STRATA_MAPPING
+_CALL = _ffi.typeof("call*")
+# Nothing can happen between that it is made and that it has who frees it.
+_new_call = _ffi.new_allocator(_lib.call_memory, _lib.call_free, should_clear_after_alloc=False)
 _CLASSES = {_NOT_FOUND: NotFound, _MISUSE: Misuse, _CANCELLED: Cancelled, _BUG: Bug}
 
 
@@ -160,13 +173,26 @@ def _error(status: int, error: Any) -> Exception:
     return _CLASSES.get(status, Error)(told["code"], told["message"], _places(told), told["hint"], _string(_lib.strata_error_format(error)))
 
 
-def _raise(status: int, errors: Any) -> None:
-    """Raises what a call has set `errors` to."""
-    error = errors[0]
-    try:
-        raise _error(status, error)
-    finally:
-        _lib.strata_error_free(error)
+def _check(status: int, call: Any) -> None:
+    """Raises what has made a call fail."""
+    if status != _OK:
+        raise _error(status, call.error)
+
+
+def _ask(function: Callable[..., Any], *given: Any) -> Any:
+    """What a call makes, which frees it when nobody holds it any more. The handlers of signals run meanwhile: one that raises ends the call."""
+    call = _new_call(_CALL)
+    if threading.get_ident() == threading.main_thread().ident:
+        raised: list[BaseException] = []
+        status = function(*given, id(raised), call)
+        if raised:
+            raise raised.pop()
+        if status == _CANCELLED:  # What a handler has raised could not be kept; or a stream has failed, which `command` looks at.
+            raise KeyboardInterrupt
+    else:
+        status = function(*given, 0, call)
+    _check(status, call)
+    return call
 
 
 def _text(data: bytes) -> Any:
@@ -264,13 +290,16 @@ def _escaped(token: str) -> str:
 
 
 _UNKNOWN = object()
+# Deeper values are built without recursion.
+_MOST_LEVELS_OF_JSON = 200
 
 
 class Result:
     """The answer for a subject. Immutable."""
 
-    def __init__(self, handle: Any, again: Callable[[], Result]) -> None:
-        self._handle = _ffi.gc(handle, _lib.strata_result_free)
+    def __init__(self, call: Any, again: Callable[[], Result]) -> None:
+        self._call = call  # It has the handle.
+        self._handle = call.result
         self._again = again
         self._value: Any = _UNKNOWN
 
@@ -286,10 +315,13 @@ class Result:
         kind = _lib.strata_value_kind(value)
         if kind == _TEXT and not _lib.strata_value_is_secret(value):
             return _string(_lib.strata_value_text(value))
-        if kind in (_SEQUENCE, _MAPPING) and _lib.is_plain(value):
+        if kind in (_SEQUENCE, _MAPPING) and _lib.is_plain(value, _MOST_LEVELS_OF_JSON):
             text = _string(_lib.strata_result_json(self._handle))
             if text:
-                return json.loads(text, parse_int=_big)
+                try:
+                    return json.loads(text, parse_int=_big)
+                except RecursionError:  # The caller has taken most of what calls may nest.
+                    pass
         return _build(value)
 
     @functools.cached_property
@@ -352,11 +384,8 @@ class Result:
         return True
 
     def _explained(self, pointer: str) -> str:
-        out, errors = _ffi.new("strata_text*"), _ffi.new("strata_error**")
-        text, _alive = _text(pointer.encode())
-        status = _lib.strata_result_explain(self._handle, text[0], out, errors)
-        if status != _OK:
-            _raise(status, errors)
+        out, call, text = _ffi.new("strata_text*"), _new_call(_CALL), pointer.encode()
+        _check(_lib.call_explain(self._handle, text, len(text), out, call), call)
         return _string(out[0])
 
     @functools.cached_property
@@ -388,10 +417,15 @@ class Result:
 class Report:
     """What an analysis says: `data` is its JSON, whose members are attributes, too (`effects`, `findings`, `changes`)."""
 
-    def __init__(self, handle: Any) -> None:
-        self._handle = _ffi.gc(handle, _lib.strata_result_free)
+    def __init__(self, call: Any) -> None:
+        self._call = call  # It has the handle.
+        self._handle = call.result
         self.json = _string(_lib.strata_result_json(self._handle))
-        self.data: dict[str, Any] = json.loads(self.json, parse_int=_big)
+        self.data: dict[str, Any]
+        try:
+            self.data = json.loads(self.json, parse_int=_big)
+        except RecursionError:  # Values that nest deeper than calls may.
+            self.data = _build(_lib.strata_result_value(self._handle))
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -411,13 +445,6 @@ class _Take:
     def __init__(self, take: Callable[..., None]) -> None:
         self.take = take
         self.error: Optional[BaseException] = None
-
-
-@_ffi.def_extern(error=1)  # type: ignore[misc]
-def take_name(self: Any, name: Any) -> int:
-    own: _Take = _ffi.from_handle(self)
-    own.take(_string(name))
-    return 0
 
 
 @_ffi.def_extern(error=1)  # type: ignore[misc]
@@ -447,26 +474,22 @@ def _end_loops() -> None:
 
 _PLAIN = (str, bool, int, type(None))
 Subject = Union[str, Mapping[str, Any]]
-Keys = Union[str, Sequence[str]]
+Keys = Union[str, Iterable[str]]
 
 
 class Project:
     """A question, and one state of the files that it reads. Close it, or use it with `with`."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        projects, errors = _ffi.new("strata_project**"), _ffi.new("strata_error**")
-        text, _alive = _text(_json(options))
-        status = _lib.strata_project_open(text[0], _ffi.NULL, projects, errors)
-        if status != _OK:
-            _raise(status, errors)
-        self._handle: Any = _ffi.gc(projects[0], _lib.strata_project_free)
+        opened, text = _new_call(_CALL), _json(options)
+        _check(_lib.call_open(text, len(text), opened), opened)
+        self._opened: Any = opened  # It has the handle.
         self._queries: dict[Any, bytes] = {}
         self._times = 0  # That the files were looked at anew.
-        self._free: list[tuple[Any, Any, Any]] = []
 
     def close(self) -> None:
         """Frees it when no call uses it any more. Results stay as they are."""
-        self._handle = None
+        self._opened = None
 
     def __enter__(self) -> Project:
         return self
@@ -475,32 +498,32 @@ class Project:
         self.close()
 
     def _open(self) -> Any:
-        handle = self._handle
-        if handle is None:
+        opened = self._opened
+        if opened is None:
             raise ValueError("the project is closed")
-        return handle
+        return opened
 
     def refresh(self) -> None:
         """Looks at the files anew."""
-        handle, errors = self._open(), _ffi.new("strata_error**")
+        opened, call = self._open(), _new_call(_CALL)
         self._times += 1
-        status = _lib.strata_project_refresh(handle, errors)
-        if status != _OK:
-            _raise(status, errors)
+        _check(_lib.call_refresh(opened, call), call)
 
     def subjects(self) -> list[str]:
         """The names of the nodes, sites or machines. A question with one subject has the name ''."""
+        call = _ask(_lib.call_subjects, self._open())
+        told = bytes(_ffi.buffer(call.names, call.size)) if call.size else b""
         names: list[str] = []
-        handle, errors = self._open(), _ffi.new("strata_error**")
-        taken = _ffi.new_handle(_Take(names.append))
-        status = _lib.strata_project_subjects(handle, _lib.take_name, taken, errors)
-        if status != _OK:
-            _raise(status, errors)
+        at, width = 0, _ffi.sizeof("size_t")
+        while at < len(told):
+            begin = at + width
+            at = begin + int.from_bytes(told[at:begin], sys.byteorder)
+            names.append(told[begin:at].decode())
         return names
 
-    def _query(self, keys: Keys, options: Mapping[str, Any]) -> bytes:
+    def _query(self, keys: Union[str, tuple[str, ...]], options: Mapping[str, Any]) -> bytes:
         # Texts are the same for the same query, so that strata knows its answer.
-        name: Any = keys if isinstance(keys, str) else tuple(keys)
+        name: Any = keys
         if options:
             if not all(type(value) in _PLAIN for value in options.values()):
                 return _query(keys, options)
@@ -518,11 +541,14 @@ class Project:
 
         `keys`: of lookup and inject, as words of the command; none: everything. Options: merge, default, history, cleartext.
         Raises NotFound, Error."""
-        handle, times = self._open(), self._times
+        opened, times = self._open(), self._times
         about = subject.encode() if isinstance(subject, str) else _json(_mapping(subject))
-        query = self._query(keys, options)
-        result = self._call(lambda cancel, out, errors: _lib.call_get(handle, about, len(about), query, len(query), cancel, out, errors))
-        return Result(result, lambda: self._recorded(times, subject, keys, options))
+        words: Union[str, tuple[str, ...]] = keys if isinstance(keys, str) else tuple(keys)  # An iterator has them once.
+        query = self._query(words, options)
+        call = _new_call(_CALL)
+        if not _lib.call_known(opened, about, len(about), query, len(query), call):
+            call = _ask(_lib.call_get, opened, about, len(about), query, len(query))
+        return Result(call, lambda: self._recorded(times, subject, words, options))
 
     def _recorded(self, times: int, subject: Subject, keys: Keys, options: Mapping[str, Any]) -> Result:
         """The same result with its history, of the same state of the files."""
@@ -532,29 +558,27 @@ class Project:
                         hint="ask with history=True")
         return out
 
-    def _call(self, call: Callable[[Any, Any, Any], Any]) -> Any:
-        """The handle that a call makes. An interrupt ends it."""
-        try:
-            parts = self._free.pop()
-        except IndexError:
-            parts = _parts()
-        out = _called(parts, call)
-        if len(self._free) < 64:
-            self._free.append(parts)
-        return out
+    @overload
+    def all(self, keys: Keys = (), *, errors: Literal[False] = False, **options: Any) -> Iterator[tuple[str, Result]]: ...
+    @overload
+    def all(self, keys: Keys = (), *, errors: Literal[True], **options: Any) -> Iterator[tuple[str, Union[Result, Error]]]: ...
+    @overload
+    def all(self, keys: Keys = (), *, errors: bool, **options: Any) -> Iterator[tuple[str, Union[Result, Error]]]: ...
 
-    def all(self, keys: Keys = (), **options: Any) -> Iterator[tuple[str, Result]]:
+    def all(self, keys: Keys = (), *, errors: bool = False, **options: Any) -> Iterator[tuple[str, Any]]:
         """The results of all subjects in their order, as they are worked out on all cores. A subject that fails raises its Error when its turn comes;
         `errors=True` gives (name, Error) instead, and goes on."""
-        gives_errors = bool(options.pop("errors", False))
-        handle, times = self._open(), self._times
-        return self._each(handle, times, keys, self._query(keys, options), options, gives_errors)
+        opened, times = self._open(), self._times
+        words: Union[str, tuple[str, ...]] = keys if isinstance(keys, str) else tuple(keys)
+        return self._each(opened, times, words, self._query(words, options), options, errors)
 
-    def _each(self, handle: Any, times: int, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
+    def _each(self, opened: Any, times: int, keys: Keys, query: bytes, options: Mapping[str, Any], gives_errors: bool) -> Iterator[tuple[str, Any]]:
         # No name: the end of all.
         items: queue.Queue[tuple[Optional[str], Any, Any]] = queue.Queue(maxsize=64)
         is_over = threading.Event()
-        cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
+        call = _new_call(_CALL)
+        if not _lib.call_can_cancel(call):
+            raise _error(_NO_MEMORY, _ffi.NULL)
 
         def put(item: tuple[Optional[str], Any, Any]) -> None:
             while not is_over.is_set():
@@ -566,23 +590,17 @@ class Project:
 
         def take(name: str, result: Any, error: Any) -> None:
             if result != _ffi.NULL:
-                held = _lib.strata_result_hold(result)
-                try:
-                    put((name, held, None))
-                except BaseException:
-                    _lib.strata_result_free(held)
-                    raise
+                held = _new_call(_CALL)
+                _lib.call_hold(result, held)
+                put((name, held, None))
             else:
                 put((name, None, _error(_lib.strata_error_status(error), error)))
 
         def work() -> None:
-            errors = _ffi.new("strata_error**")
-            text, _alive = _text(query)
             own = _Take(take)
             receiver = _ffi.new_handle(own)
-            status = _lib.strata_project_all(handle, text[0], _lib.take_result, receiver, cancel, errors)
-            problem = None if status == _OK else _error(status, errors[0])
-            _lib.strata_error_free(errors[0])
+            status = _lib.call_all(opened, query, len(query), _lib.take_result, receiver, call)
+            problem = None if status == _OK else _error(status, call.error)
             try:
                 put((None, None, own.error if own.error is not None else problem if problem is not None else StopIteration()))
             except _Stopped:
@@ -592,12 +610,13 @@ class Project:
 
         def end() -> None:
             is_over.set()
-            _lib.strata_cancel_trigger(cancel)
-            worker.join()
+            _lib.call_cancel(call)
+            if worker.ident is not None:
+                worker.join()
 
-        _loops.add(end)
-        worker.start()
         try:
+            _loops.add(end)
+            worker.start()
             while True:
                 name, result, problem = items.get()
                 if isinstance(problem, StopIteration):
@@ -611,44 +630,22 @@ class Project:
         finally:
             end()
             _loops.discard(end)
-            while not items.empty():
-                left = items.get()[1]
-                if left is not None:
-                    _lib.strata_result_free(left)
 
     def check(self, select: Keys = (), ignore: Keys = ()) -> Report:
         """What is dead, unused or mistyped in the files: `findings`, `summary`."""
         options = _json({"select": _words(select), "ignore": _words(ignore)})
-        handle = self._open()
-        return Report(self._call(lambda cancel, out, errors: _lib.call_check(handle, options, len(options), cancel, out, errors)))
+        return Report(_ask(_lib.call_check, self._open(), options, len(options)))
 
     def impact(self, edits: Mapping[str, Optional[str]]) -> Report:
         """Whom unsaved edits touch: `effects`, `subjects`. A text of None deletes the file."""
-        handle, text = self._open(), json.dumps(dict(edits)).encode()
-        return Report(self._call(lambda cancel, out, errors: _lib.call_impact(handle, text, len(text), cancel, out, errors)))
+        text = json.dumps(dict(edits)).encode()
+        return Report(_ask(_lib.call_impact, self._open(), text, len(text)))
 
     def diff(self, before: Optional[str] = None, after: Optional[str] = None, edits: Optional[Mapping[str, Optional[str]]] = None) -> Report:
         """What differs between two git revisions, or the files as they are now, with edits: `changes`, `summary`."""
         options = {name: value for name, value in (("from", before), ("to", after), ("edits", edits and dict(edits))) if value}
-        handle, text = self._open(), json.dumps(options).encode()
-        return Report(self._call(lambda cancel, out, errors: _lib.call_diff(handle, text, len(text), cancel, out, errors)))
-
-
-def _parts() -> tuple[Any, Any, Any]:
-    """What a call that can be interrupted needs."""
-    return _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free), _ffi.new("strata_result**"), _ffi.new("strata_error**")
-
-
-def _called(parts: tuple[Any, Any, Any], call: Callable[[Any, Any, Any], Any]) -> Any:
-    try:
-        status = call(*parts)
-    except BaseException:  # An interrupt: what the call has made is nobody's.
-        _lib.strata_result_free(parts[1][0])
-        _lib.strata_error_free(parts[2][0])
-        raise
-    if status != _OK:
-        _raise(status, parts[2])
-    return parts[1][0]
+        text = json.dumps(options).encode()
+        return Report(_ask(_lib.call_diff, self._open(), text, len(text)))
 
 
 def _query(keys: Keys, options: Mapping[str, Any]) -> bytes:
@@ -688,7 +685,7 @@ def merge(files: Mapping[str, str], subject: str = "", query: Optional[Mapping[s
     def ask(history: bool) -> Result:
         request = {**_options(options), "files": dict(files), "subject": subject, "query": {**(query or {}), **({"history": True} if history else {})}}
         text = _json(request)
-        return Result(_called(_parts(), lambda cancel, out, errors: _lib.call_merge(text, len(text), cancel, out, errors)), lambda: ask(True))
+        return Result(_ask(_lib.call_merge, text, len(text)), lambda: ask(True))
 
     return ask(False)
 
@@ -731,16 +728,12 @@ def command(words: Sequence[str], output: BinaryIO, errors: BinaryIO, source: Op
     handle = _ffi.new_handle(streams)
     console = _ffi.new("strata_console*", {"size": _ffi.sizeof("strata_console"), "self": handle, "write": _lib.write_stream,
                                            "read": _ffi.NULL if source is None else _lib.read_stream})
-    cancel = _ffi.gc(_lib.strata_cancel_new(), _lib.strata_cancel_free)
-    exit_status, problems = _ffi.new("int32_t*"), _ffi.new("strata_error**")
     text = json.dumps({"words": list(words)}).encode()
-    status = _lib.call_command(text, len(text), console, cancel, exit_status, problems)
-    if streams.problem is not None:
-        _lib.strata_error_free(problems[0])
-        raise streams.problem
-    if status != _OK:
-        _raise(status, problems)
-    return int(exit_status[0])
+    try:
+        return int(_ask(_lib.call_command, text, len(text), console).exit_status)
+    finally:
+        if streams.problem is not None:
+            raise streams.problem from None
 
 
 def version() -> str:
