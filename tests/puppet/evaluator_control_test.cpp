@@ -54,6 +54,11 @@ TEST(Assignments, HappenOnce) {
          {"[$a, $b] = [1]\n$a", "puppet.assignment 1:1"},
          {"[$a, $b] = {a => 1}\n$a", "puppet.assignment 1:6"},
          {"$facts = 1", "puppet.assignment 1:1"},
+         {"with(1) |$x| { $facts = 2 }", "puppet.assignment 1:16"},
+         {"if true { $server_facts = 1 }", "puppet.assignment 1:11"},
+         {"[1].map |$facts| { 2 }", "puppet.assignment 1:10"},
+         {"[].map |$facts| { 2 }", "[]"},
+         {"with() |$a = 1, $trusted = 3| { $a }", "puppet.assignment 1:17"},
          {"$fqdn = 1", "puppet.reassigned 1:1"},
          {"$x = 1\n$y = [1].map |$i| { $x = 2\n$x }\n[$x, $y]", "[1, [2]]"},
          {"[1].each |$a| { $z = 1 }\n$z", "nil"}});

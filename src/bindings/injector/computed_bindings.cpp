@@ -235,16 +235,18 @@ ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, co
       return out;
     }
   }
+  // A parameter that is null is none.
   out.via = fmt::format("same names as {}", object.type);
   if (left_name == object.type) {
     for (const Entry& entry : object.parameters.entries()) {
-      if (entry.key.is_text()) out.names.emplace_back(entry.key.text(), entry.key.text());
+      if (entry.key.is_text() && !entry.value.is_null()) out.names.emplace_back(entry.key.text(), entry.key.text());
     }
     return out;
   }
   if (const auto names = parameter_names(*reference)) {
     for (const std::string& name : *names) {
-      if (object.parameters.find(name) != nullptr) out.names.emplace_back(name, name);
+      const Value* value = object.parameters.find(name);
+      if (value != nullptr && !value->is_null()) out.names.emplace_back(name, name);
     }
   }
   if (out.names.empty()) {

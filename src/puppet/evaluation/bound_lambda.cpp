@@ -41,6 +41,8 @@ BoundLambda::BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluato
     }
   }
   if (lambda.return_type != nullptr) return_type_ = type_of(*lambda.return_type, evaluator.evaluate(*lambda.return_type, outer), evaluator);
+  const auto is_reserved = [](const LambdaParameter& parameter) { return is_reserved_variable(parameter.name); };
+  reserved_ = static_cast<std::size_t>(std::ranges::find_if(all, is_reserved) - all.begin());
   has_defaults_ = std::any_of(all.begin(), all.end(), [](const LambdaParameter& parameter) { return parameter.default_value != nullptr; });
 }
 
@@ -72,6 +74,7 @@ Value BoundLambda::operator()(std::span<const Value> arguments) {
 
 bool BoundLambda::bind(std::span<const Value> arguments, Scope& frame) {
   const std::span<const LambdaParameter> parameters = lambda_.parameters;
+  if (reserved_ != parameters.size()) throw evaluator_.reserved_variable(parameters[reserved_].name, parameters[reserved_].origin);
   // A default must not see parameters behind its own, nor variables of their names.
   if (has_defaults_) {
     for (const LambdaParameter& parameter : parameters) frame.assign(parameter.name, Value(), parameter.origin);

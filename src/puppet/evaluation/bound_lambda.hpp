@@ -50,6 +50,7 @@ class BoundLambda {
   std::vector<TypeRef> types_;  ///< Of the parameters; null: anything. Empty if none has a type.
   TypeRef return_type_;         ///< Null: anything.
   bool has_defaults_ = false;
+  std::size_t reserved_ = 0;  ///< The first parameter with a reserved name; their number: none.
 };
 
 /// The minimal and maximal number of arguments of a lambda (npos: any number).

@@ -186,4 +186,8 @@ Error Evaluator::error(Origin origin, std::string code, std::string message) con
   return Error(std::move(code), std::move(message)).at(context_.sources, origin);
 }
 
+Error Evaluator::reserved_variable(std::string_view name, Origin origin) const {
+  return error(origin, "puppet.assignment", "cannot assign '$" + std::string(name) + "': the name is reserved");
+}
+
 }  // namespace strata::puppet

@@ -134,8 +134,7 @@ void Evaluator::assign_variable(const Variable& variable, const Value& value, Sc
         .hint("write a name without ::");
   if (name.front() >= '0' && name.front() <= '9')
     throw error(variable.origin, "puppet.assignment", "cannot assign '" + written + "': numbers are the groups of a match");
-  const bool reserved = name == "server_facts" || (scope.outer() == nullptr && (name == "facts" || name == "trusted"));
-  if (reserved) throw error(variable.origin, "puppet.assignment", "cannot assign '" + written + "': the name is reserved");
+  if (is_reserved_variable(name)) throw reserved_variable(name, variable.origin);
   if (scope.assign(name, value, variable.origin)) return;
   Error reassigned = error(variable.origin, "puppet.reassigned", "cannot reassign variable '" + written + "'");
   const Origin first = scope.assigned_at(name);

@@ -139,6 +139,8 @@ class Evaluator {
   void warn(Origin origin, std::string_view code, std::string message, std::string hint = {});
   /// An error at a place.
   [[nodiscard]] Error error(Origin origin, std::string code, std::string message) const;
+  /// That somebody assigns such a one.
+  [[nodiscard]] Error reserved_variable(std::string_view name, Origin origin) const;
 
   /// The compiled pattern of a text, kept for later calls. Errors: those of text::Regex.
   [[nodiscard]] const text::Regex& compiled(std::string_view pattern);

@@ -13,6 +13,11 @@ namespace strata::puppet {
 
 class Evaluator;
 
+/// Variables that nobody may assign, in no scope.
+[[nodiscard]] inline bool is_reserved_variable(std::string_view name) noexcept {
+  return name == "facts" || name == "trusted" || name == "server_facts";
+}
+
 /// Variables that the program did not assign: facts, bound variables. Consulted if a name is not in the scopes.
 class Variables {
  public:
