@@ -132,7 +132,11 @@ TEST(Schemas, TellWhatTheReferenceTells) {
       {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_",
        R"_({type: nonsense})_",
        {R"_(.properties.type.anyOf 'nonsense' is not valid under any of the given schemas)_"}},
-      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({type: string})_", {}}};
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({type: string})_", {}},
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({pattern: '('})_", {}},
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_",
+       R"_({enum: [], minLength: -1})_",
+       {R"_(.properties.minLength.allOf.0.minimum -1 is less than the minimum of 0)_", R"_(.properties.enum.minItems [] should be non-empty)_"}}};
   for (const Row& row : rows) {
     World world;
     const Schema schema(world.yaml(row.schema), world.sources, world.limits);
@@ -165,7 +169,16 @@ TEST(Schemas, AreCheckedThemselves) {
   EXPECT_EQ(wrong_schema("{properties: {a: {minLength: -1}}}").substr(0, 15), "deckhand.schema");
   EXPECT_EQ(wrong_schema("{exclusiveMinimum: true}"),
             "deckhand.schema: a schema is not a JSON Schema of draft 4: 'minimum' is a dependency of 'exclusiveMinimum'");
-  EXPECT_EQ(wrong_schema("{properties: {a: {pattern: '('}}}", "{a: x}").substr(0, 12), "regex.syntax");
+  EXPECT_EQ(wrong_schema("{properties: {a: {enum: [x, x]}}}"),
+            "deckhand.schema: a schema is not a JSON Schema of draft 4 at /properties/a/enum: ['x', 'x'] has non-unique elements");
+  EXPECT_EQ(wrong_schema("{enum: []}"), "deckhand.schema: a schema is not a JSON Schema of draft 4 at /enum: [] should be non-empty");
+  EXPECT_EQ(wrong_schema("{properties: {a: {pattern: '('}}}"),
+            "deckhand.schema: a schema is not a JSON Schema of draft 4 at /properties/a/pattern: '(' is not a 'regex'");
+  // What the reference does not check before data reach it.
+  EXPECT_EQ(wrong_schema("{patternProperties: {'(': {}}}"), "");
+  EXPECT_EQ(wrong_schema("{patternProperties: {'(': {}}}", "{a: x}").substr(0, 12), "regex.syntax");
+  EXPECT_EQ(wrong_schema("{properties: {a: {$ref: 5}}}"), "");
+  EXPECT_EQ(wrong_schema("{properties: {a: {$ref: 5}}}", "{a: x}"), "deckhand.schema-reference: a '$ref' of a schema must be a text, not an integer");
   EXPECT_EQ(wrong_schema("{$ref: '#/definitions/x'}"), "deckhand.schema-reference: the reference '#/definitions/x' of a schema leads nowhere");
   EXPECT_EQ(wrong_schema("{$ref: 'http://example.com/x'}"),
             "deckhand.schema-reference: the reference 'http://example.com/x' of a schema leads out of it");

@@ -24,7 +24,7 @@ std::string_view was_or_were(std::size_t count) noexcept { return count == 1 ? "
 }  // namespace
 
 void Validation::reference(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!keyword.is_text()) return;
+  if (!keyword.is_text()) throw schema_.unresolvable(fmt::format("a '$ref' of a schema must be a text, not {}", describe(keyword.kind())), keyword);
   const Value to = schema_.reference(keyword, in_draft4_);
   const bool was_in_draft4 = std::exchange(in_draft4_, in_draft4_ || is_draft4(keyword.text()));
   check(to, data);
@@ -108,6 +108,20 @@ void Validation::pattern(const Value& keyword, const Value& data, const Value& /
   fail(data, true, [&] { return fmt::format("{} does not match {}", shown(data), shown(keyword)); });
 }
 
+/// The reference checks formats of schemas only, where `regex` is the one that occurs.
+void Validation::format(const Value& keyword, const Value& data, const Value& /*schema*/) {
+  if (!schema_.checks_formats || keyword.text() != "regex" || !data.is_text()) return;
+  try {
+    (void)schema_.pattern(data);
+  } catch (const Error& error) {
+    // Other errors are limits, which are told where a text reaches the pattern.
+    if (error.ends_request()) throw;
+    if (error.code() == "regex.syntax")
+      fail(
+          data, true, [&] { return fmt::format("{} is not a 'regex'", shown(data)); }, &error);
+  }
+}
+
 void Validation::items(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!data.is_sequence()) return;
   const std::size_t count = keyword.is_sequence() ? std::min(keyword.size(), data.size()) : data.size();
@@ -148,7 +162,7 @@ void Validation::properties(const Value& keyword, const Value& data, const Value
 }
 
 void Validation::pattern_properties(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!data.is_mapping()) return;
+  if (!data.is_mapping() || data.size() == 0) return;  // Nothing reaches the patterns, which may be wrong.
   for (const Entry& property : keyword.entries()) {
     const text::Regex& regex = schema_.pattern(property.key);
     for (const Entry& member : data.entries()) {

@@ -24,6 +24,7 @@ const TextViewMap<Validation::Keyword>& Validation::keywords() {
       {"anyOf", &Validation::any_of},
       {"dependencies", &Validation::dependencies},
       {"enum", &Validation::enumeration},
+      {"format", &Validation::format},
       {"items", &Validation::items},
       {"maxItems", &Validation::max_items},
       {"maxLength", &Validation::max_length},
@@ -92,10 +93,11 @@ bool Validation::fits(const Value& schema, const Value& data) {
   return !std::exchange(failed_, had_failed);
 }
 
-void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message) {
+void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause) {
   failed_ = true;
   if (probing_) return;
   SchemaFailure failure{.message = message(), .schema_path = {}, .path = {}, .value = data, .shows_value = shows_value};
+  if (cause != nullptr) failure.cause = *cause;
   for (const std::string& step : schema_path_) failure.schema_path += "." + step;
   for (const Path::Step& step : path_) std::visit([&failure](const auto& one) { failure.path.push(one); }, step);
   failures_.push_back(std::move(failure));
@@ -153,6 +155,12 @@ const Value* follow(const Value& root, const std::vector<std::string>& tokens, V
 
 bool is_draft4(std::string_view uri) noexcept { return uri.starts_with(kDraft4); }
 
+Error Compiled::unresolvable(std::string message, const Value& reference) const {
+  Error error("deckhand.schema-reference", std::move(message));
+  if (sources == nullptr) return error;
+  return std::move(error).at(*sources, reference.origin()).hint("references lead into the same schema: '#/definitions/NAME'");
+}
+
 Value Compiled::reference(const Value& text, bool in_draft4) {
   // A reference within the meta-schema, written out.
   const std::string uri = (in_draft4 && text.text().starts_with('#') ? std::string(kDraft4) : "") + std::string(text.text());
@@ -161,11 +169,7 @@ Value Compiled::reference(const Value& text, bool in_draft4) {
   std::string_view fragment = uri;
   const bool leads_there = is_draft4(fragment);
   if (leads_there) fragment.remove_prefix(kDraft4.size());
-  const auto fail = [&](std::string_view reason) {
-    Error error("deckhand.schema-reference", fmt::format("the reference '{}' of a schema {}", uri, reason));
-    if (sources == nullptr) return error;
-    return std::move(error).at(*sources, text.origin()).hint("references lead into the same schema: '#/definitions/NAME'");
-  };
+  const auto fail = [&](std::string_view reason) { return unresolvable(fmt::format("the reference '{}' of a schema {}", uri, reason), text); };
   if (!fragment.starts_with('#') && !(leads_there && fragment.empty())) throw fail("leads out of it");
   std::vector<std::string> steps;
   try {

@@ -19,12 +19,15 @@ struct Compiled {
   Value root;
   const Sources* sources = nullptr;  ///< Null for strata's own schemas.
   const Limits& limits;
+  bool checks_formats = false;  ///< For the check of a schema, in which patterns must be regular expressions.
   TextMap<text::Regex> patterns{};
   TextMap<Value> references{};
 
   [[nodiscard]] const text::Regex& pattern(const Value& text);
   /// `in_draft4`: the reference is in the meta-schema. Error `deckhand.schema-reference`.
   [[nodiscard]] Value reference(const Value& text, bool in_draft4);
+  /// The error of a reference.
+  [[nodiscard]] Error unresolvable(std::string message, const Value& reference) const;
 };
 
 /// Whether a reference points to the meta-schema of draft 4.
@@ -47,7 +50,7 @@ class Validation {
   [[nodiscard]] bool fits(const Value& schema, const Value& data);
   /// Checks that only need a yes or no stop at the first failure.
   [[nodiscard]] bool is_decided() const noexcept { return probing_ && failed_; }
-  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message);
+  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause = nullptr);
 
   void additional_items(const Value& keyword, const Value& data, const Value& schema);
   void additional_properties(const Value& keyword, const Value& data, const Value& schema);
@@ -55,6 +58,7 @@ class Validation {
   void any_of(const Value& keyword, const Value& data, const Value& schema);
   void dependencies(const Value& keyword, const Value& data, const Value& schema);
   void enumeration(const Value& keyword, const Value& data, const Value& schema);
+  void format(const Value& keyword, const Value& data, const Value& schema);
   void items(const Value& keyword, const Value& data, const Value& schema);
   void max_items(const Value& keyword, const Value& data, const Value& schema);
   void max_length(const Value& keyword, const Value& data, const Value& schema);
