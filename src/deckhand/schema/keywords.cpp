@@ -24,11 +24,10 @@ std::string_view was_or_were(std::size_t count) noexcept { return count == 1 ? "
 }  // namespace
 
 void Validation::reference(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!keyword.is_text()) throw schema_.unresolvable(fmt::format("a '$ref' of a schema must be a text, not {}", describe(keyword.kind())), keyword);
-  const Value to = schema_.reference(keyword, in_draft4_);
-  const bool was_in_draft4 = std::exchange(in_draft4_, in_draft4_ || is_draft4(keyword.text()));
-  check(to, data);
-  in_draft4_ = was_in_draft4;
+  const References::Target to = schema_.reference(keyword, base_);
+  const References::Base outer = std::exchange(base_, to.base);
+  check(to.schema, data, false);
+  base_ = outer;
 }
 
 void Validation::type(const Value& keyword, const Value& data, const Value& /*schema*/) {
@@ -240,7 +239,8 @@ void Validation::any_of(const Value& keyword, const Value& data, const Value& /*
 void Validation::one_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
   std::vector<Value> fitting;
   for (const Value& one : keyword.items()) {
-    if (fits(one, data)) fitting.push_back(one);
+    // After the first one the reference overlooks what an `id` changes, as it does for `not`.
+    if (fits(one, data, fitting.empty())) fitting.push_back(one);
   }
   if (fitting.size() == 1) return;
   fail(data, true, [&] {
@@ -251,7 +251,7 @@ void Validation::one_of(const Value& keyword, const Value& data, const Value& /*
 }
 
 void Validation::negation(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (fits(keyword, data)) fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
+  if (fits(keyword, data, false)) fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
 }
 
 }  // namespace strata::deckhand::detail

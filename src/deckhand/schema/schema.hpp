@@ -40,8 +40,9 @@ class Schema {
   Schema(Schema&&) noexcept;
   ~Schema();
 
-  /// All violations, in the order of the schema's keywords. Errors: `deckhand.schema-reference` (a reference points to nothing), `limit.depth`
-  /// (references form a cycle), `limit.steps`, `limit.regex`, `regex.syntax`. Cost: data times the keywords that apply, bounded by Limits::steps.
+  /// All violations, in the order of the schema's keywords. Errors: `deckhand.schema-reference` (a reference leads to nothing), `limit.input`
+  /// (addresses), `limit.depth` (references form a cycle), `limit.steps`, `limit.regex`, `regex.syntax`. Cost: data times the keywords that apply,
+  /// bounded by Limits::steps.
   [[nodiscard]] std::vector<SchemaFailure> check(const Value& data) const;
 
  private:
