@@ -159,8 +159,8 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     rendered.is_encrypted = rendered.is_encrypted || source.is_encrypted;
     rendered.is_tainted = rendered.is_tainted || source.is_tainted;
     const std::string from = documents_[number].title();
-    const Substitution substitution = parse_substitution(entry, sources_, expressions_);
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
+    const Substitution substitution = parse_substitution(entry, parties, expressions_);
     const Traced value = read_source(substitution, source.data, parties, rendering_);
     write_destinations(substitution, data, share(substitution, value, source.data, source.shares, rendering_), parties, rendering_);
     writes_.add(static_cast<std::size_t>(&document - documents_.data()), number, rendering_.sharing.take_writes());

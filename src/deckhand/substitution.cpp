@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "deckhand/path/write.hpp"
 #include "deckhand/python_template.hpp"
@@ -58,7 +59,7 @@ void check_extent(const Value& value, const Limits& limits) {
 /// One entry being read.
 class Reader {
  public:
-  Reader(const Sources& sources, Expressions& expressions) : sources_(sources), expressions_(expressions) {}
+  Reader(const Parties& parties, Expressions& expressions) : parties_(parties), expressions_(expressions) {}
 
   Substitution read(const Value& entry) {
     const Value source = member(entry, "src", Kind::mapping);
@@ -76,7 +77,7 @@ class Reader {
     } catch (const Error& error) {
       if (error.ends_request()) throw;  // Else told when the path is asked for, if it is.
     }
-    if (const Value* group = source.find("match_group"); group != nullptr) result.group = member(source, "match_group", Kind::integer).as_integer();
+    if (const Value* group = source.find("match_group"); group != nullptr) result.group = integer(source, "match_group");
     if (source.find("deepcopy") != nullptr) result.deepcopy = member(source, "deepcopy", Kind::boolean).as_boolean();
     const Value* destinations = entry.find("dest");
     if (destinations != nullptr && destinations->is_sequence()) {
@@ -91,44 +92,39 @@ class Reader {
   [[nodiscard]] Value member(const Value& of, std::string_view name, Kind kind) const {
     const Value* found = of.is_mapping() ? of.find(name) : nullptr;
     if (found != nullptr && found->kind() == kind) return *found;
-    throw Error("deckhand.substitution", fmt::format("a substitution needs '{}', which must be {}", name, describe(kind)))
-        .at(sources_, found != nullptr ? found->origin() : of.origin());
+    throw placed(Error("deckhand.substitution", fmt::format("a substitution needs '{}', which must be {}", name, describe(kind))),
+                 found != nullptr ? *found : of, parties_);
   }
 
-  [[nodiscard]] Error at(const Error& error, const Value& value) const {
-    Diagnostic told = error.diagnostic();
-    return Error(std::move(told.code), std::move(told.message)).at(sources_, value.origin()).hint(std::move(told.hint));
+  /// No text has so many groups, and no data are so deep, that integers beyond 64 bits differ from the last one within.
+  [[nodiscard]] std::int64_t integer(const Value& of, std::string_view name) const {
+    const Value* found = of.is_mapping() ? of.find(name) : nullptr;
+    if (found == nullptr || found->kind() != Kind::big_integer) return member(of, name, Kind::integer).as_integer();
+    using Integers = std::numeric_limits<std::int64_t>;
+    return found->text().starts_with('-') ? Integers::min() : Integers::max();
   }
 
   [[nodiscard]] std::shared_ptr<const text::Regex> pattern(const Value& of) {
     if (of.find("pattern") == nullptr) return nullptr;
     const Value text = member(of, "pattern", Kind::text);
     if (text.text().empty()) return nullptr;
-    try {
-      return expressions_.pattern(text.text());
-    } catch (const Error& error) {
-      throw at(error, text);
-    }
+    return with_place(text, parties_, [&] { return expressions_.pattern(text.text()); });
   }
 
   [[nodiscard]] Destination destination(const Value& of) {
     const Value text = member(of, "path", Kind::text);
     if (!is_destination(text.text())) {
-      throw Error("deckhand.destination", fmt::format("the path '{}' of a destination does not begin with '.' or '$.'", text.text()))
-          .at(sources_, text.origin())
-          .hint("'.' is all of the data");
+      throw placed(Error("deckhand.destination", fmt::format("the path '{}' of a destination does not begin with '.' or '$.'", text.text()))
+                       .hint("'.' is all of the data"),
+                   text, parties_);
     }
     std::optional<std::int64_t> depth;
-    if (of.find("recurse") != nullptr) depth = member(member(of, "recurse", Kind::mapping), "depth", Kind::integer).as_integer();
-    try {
-      return {.path_text = text, .path = &expressions_.get(text.text()), .pattern = pattern(of), .depth = depth};
-    } catch (const Error& error) {
-      if (!error.diagnostic().where.place.file.empty()) throw;
-      throw at(error, text);
-    }
+    if (of.find("recurse") != nullptr) depth = integer(member(of, "recurse", Kind::mapping), "depth");
+    const PathExpression* path = with_place(text, parties_, [&] { return &expressions_.get(text.text()); });
+    return {.path_text = text, .path = path, .pattern = pattern(of), .depth = depth};
   }
 
-  const Sources& sources_;
+  const Parties& parties_;
   Expressions& expressions_;
 };
 
@@ -160,7 +156,7 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
     return value;
   }
   if (substitution.group < 0 || static_cast<std::size_t>(substitution.group) >= match->groups.size())
-    fail(fmt::format("the pattern '{}' has no group {}", regex.pattern(), substitution.group));
+    fail(fmt::format("the pattern '{}' has no group {}", regex.pattern(), python::str(*substitution.entry.find("src")->find("match_group"), 100)));
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
@@ -196,15 +192,19 @@ class Writer {
   /// All of the data: a mapping is merged into a mapping, key by key; anything else is replaced.
   void write_root() {
     const Value& value = value_.value;
-    if (!python::truth(value)) {
-      if (value.is_mapping()) return;
-      throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
-    }
+    if (value.is_mapping() && value.size() == 0) return;
+    check_content(value);
     if (value.is_mapping() && data_.current().value.is_mapping()) {
       data_.merge(own_value(), merge::shallow_replace());
     } else {
       write(data_, *to_.path, own_value(), rendering_);
     }
+  }
+
+  /// Of what becomes all of the data.
+  static void check_content(const Value& value) {
+    if (!python::truth(value))
+      throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
   }
 
   void replace() {
@@ -230,6 +230,8 @@ class Writer {
       }
       put(made.value_or(*target), made.has_value());
     }
+    // The reference looks at what results, also where nothing was replaced.
+    if (const Value& all = data_.current().value; to_.path->is_root() && !all.is_mapping()) check_content(all);
   }
 
   void put(const Traced& text, bool changed) {
@@ -315,8 +317,8 @@ bool holds_containers(const Value& value) {
 
 }  // namespace
 
-Substitution parse_substitution(const Value& entry, const Sources& sources, Expressions& expressions) {
-  return Reader(sources, expressions).read(entry);
+Substitution parse_substitution(const Value& entry, const Parties& parties, Expressions& expressions) {
+  return Reader(parties, expressions).read(entry);
 }
 
 merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering) {

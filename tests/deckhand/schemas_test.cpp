@@ -132,7 +132,11 @@ TEST(Schemas, TellWhatTheReferenceTells) {
       {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_",
        R"_({type: nonsense})_",
        {R"_(.properties.type.anyOf 'nonsense' is not valid under any of the given schemas)_"}},
-      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({type: string})_", {}}};
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({type: string})_", {}},
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_", R"_({pattern: '('})_", {}},
+      {R"_({$ref: 'http://json-schema.org/draft-04/schema#'})_",
+       R"_({enum: [], minLength: -1})_",
+       {R"_(.properties.minLength.allOf.0.minimum -1 is less than the minimum of 0)_", R"_(.properties.enum.minItems [] should be non-empty)_"}}};
   for (const Row& row : rows) {
     World world;
     const Schema schema(world.yaml(row.schema), world.sources, world.limits);
@@ -165,10 +169,83 @@ TEST(Schemas, AreCheckedThemselves) {
   EXPECT_EQ(wrong_schema("{properties: {a: {minLength: -1}}}").substr(0, 15), "deckhand.schema");
   EXPECT_EQ(wrong_schema("{exclusiveMinimum: true}"),
             "deckhand.schema: a schema is not a JSON Schema of draft 4: 'minimum' is a dependency of 'exclusiveMinimum'");
-  EXPECT_EQ(wrong_schema("{properties: {a: {pattern: '('}}}", "{a: x}").substr(0, 12), "regex.syntax");
+  EXPECT_EQ(wrong_schema("{properties: {a: {enum: [x, x]}}}"),
+            "deckhand.schema: a schema is not a JSON Schema of draft 4 at /properties/a/enum: ['x', 'x'] has non-unique elements");
+  EXPECT_EQ(wrong_schema("{enum: []}"), "deckhand.schema: a schema is not a JSON Schema of draft 4 at /enum: [] should be non-empty");
+  EXPECT_EQ(wrong_schema("{properties: {a: {pattern: '('}}}"),
+            "deckhand.schema: a schema is not a JSON Schema of draft 4 at /properties/a/pattern: '(' is not a 'regex'");
+  // What the reference does not check before data reach it.
+  EXPECT_EQ(wrong_schema("{patternProperties: {'(': {}}}"), "");
+  EXPECT_EQ(wrong_schema("{patternProperties: {'(': {}}}", "{a: x}").substr(0, 12), "regex.syntax");
+  EXPECT_EQ(wrong_schema("{properties: {a: {$ref: 5}}}"), "");
+  EXPECT_EQ(wrong_schema("{properties: {a: {$ref: 5}}}", "{a: x}"), "deckhand.schema-reference: a '$ref' of a schema must be a text, not an integer");
   EXPECT_EQ(wrong_schema("{$ref: '#/definitions/x'}"), "deckhand.schema-reference: the reference '#/definitions/x' of a schema leads nowhere");
   EXPECT_EQ(wrong_schema("{$ref: 'http://example.com/x'}"),
             "deckhand.schema-reference: the reference 'http://example.com/x' of a schema leads out of it");
+}
+
+// Each row was run in jsonschema 4.26, with nothing to fetch: the schema of `a`, where 1 is no text.
+TEST(Schemas, FollowReferencesThroughIds) {
+  const Row rows[] = {
+      {R"_({definitions: {x: {id: '#x', type: string}}, properties: {a: {$ref: '#x'}}})_", R"_({a: 1})_", {".properties.a.type"}},
+      {R"_({id: 'http://foo/bar#', definitions: {x: {type: string}}, properties: {a: {$ref: 'http://foo/bar#/definitions/x'}}})_",
+       R"_({a: 1})_",
+       {".properties.a.type"}},
+      {R"_({id: 'http://foo/bar', definitions: {x: {id: 'baz', type: string}}, properties: {a: {$ref: baz}, b: {$ref: '#/definitions/x'}}})_",
+       R"_({a: 1, b: 1})_",
+       {".properties.a.type", ".properties.b.type"}},
+      {R"_({id: 'http://foo/', properties: {a: {id: 'sub/', items: {id: '../y', $ref: 'z'}}}, definitions: {z: {id: '/sub/z', type: string}}})_",
+       R"_({a: [1]})_",
+       {".properties.a.items.type"}},
+      // An `id` beside a reference names nothing, and one below a keyword that holds no schemas is not looked for.
+      {R"_({definitions: {x: {id: 'http://foo/x', $ref: '#/definitions/y'}, y: {type: string}}, properties: {a: {$ref: 'http://foo/x'}}})_",
+       R"_({a: 1})_",
+       {"!leads out of it"}},
+      {R"_({other: {x: {id: '#x', type: string}}, properties: {a: {$ref: '#x'}}})_", R"_({a: 1})_", {"!leads nowhere"}},
+      // References are those of the nearest base, also of one that a JSON Pointer passes.
+      {R"_({id: 'http://foo/', definitions: {x: {id: 'x/', definitions: {y: {$ref: '#/definitions/z'}, z: {type: string}}}, z: {type: 'null'}},
+           properties: {a: {$ref: '#/definitions/x/definitions/y'}}})_",
+       R"_({a: 1})_",
+       {".properties.a.type"}},
+      {R"_({definitions: {x: {id: 'http://foo/x', definitions: {y: {$ref: '#/definitions/z'}}}, z: {type: string}},
+           properties: {a: {$ref: 'http://foo/x#/definitions/y'}}})_",
+       R"_({a: 1})_",
+       {"!leads nowhere"}},
+      // Names belong to the address around them.
+      {R"_({definitions: {x: {id: 'http://foo/x', definitions: {y: {id: '#y', type: string}}}}, properties: {a: {$ref: 'http://foo/x#y'}}})_",
+       R"_({a: 1})_",
+       {".properties.a.type"}},
+      {R"_({definitions: {x: {id: 'http://foo/x', definitions: {y: {id: '#y', type: string}}}}, properties: {a: {$ref: '#y'}}})_",
+       R"_({a: 1})_",
+       {"!leads nowhere"}},
+      // `not` overlooks the id of its schema.
+      {R"_({definitions: {x: {type: integer}}, properties: {a: {not: {id: 'http://foo/', anyOf: [{$ref: '#/definitions/x'}]}}}})_",
+       R"_({a: 1})_",
+       {".properties.a.not"}},
+      {R"_({id: 'urn:x:1', definitions: {x: {id: y, type: string}}, properties: {a: {$ref: y}}})_", R"_({a: 1})_", {".properties.a.type"}},
+      {R"_({properties: {a: {id: 'http://json-schema.org/draft-04/other', $ref: '#/definitions/x'}, b: {id: 'http://json-schema.org/draft-04/x',
+           items: {$ref: schema}}}, definitions: {x: {}}})_",
+       R"_({a: 1, b: [{type: 5}]})_",
+       {".properties.b.items.properties.type.anyOf"}}};
+  for (const Row& row : rows) {
+    World world;
+    const Schema schema(world.yaml(row.schema), world.sources, world.limits);
+    std::vector<std::string> told;
+    const std::string error = error_of([&] {
+      for (const SchemaFailure& failure : schema.check(world.yaml(row.data))) told.push_back(failure.schema_path);
+    });
+    if (row.failures.front().front() == '!') {
+      EXPECT_TRUE(error.starts_with("deckhand.schema-reference: ") && error.ends_with(row.failures.front().substr(1))) << row.schema << ": " << error;
+    } else {
+      EXPECT_EQ(told, row.failures) << row.schema << ": " << error;
+    }
+  }
+}
+
+TEST(Schemas, AddressesThatContainEachOtherAreBounded) {
+  std::string nested = "{$ref: nowhere}";
+  for (int i = 0; i < 150; ++i) nested = "{id: '" + std::string(10'000, 'a') + "/', not: " + nested + "}";
+  EXPECT_EQ(wrong_schema("{allOf: [{$ref: x}, " + nested + "]}").substr(0, 11), "limit.input");
 }
 
 TEST(Schemas, EndWhateverTheyAsk) {

@@ -35,7 +35,7 @@ struct Work {
     from = source;
     bool shares = false;
     for (const Value& entry : list.items()) {
-      const Substitution substitution = parse_substitution(entry, world.sources, expressions);
+      const Substitution substitution = parse_substitution(entry, parties(), expressions);
       const merge::Traced value = read_source(substitution, from, parties(), world.rendering);
       write_destinations(substitution, data, share(substitution, value, from, shares, world.rendering), parties(), world.rendering);
     }
@@ -274,8 +274,42 @@ TEST(SubstitutionMessages, NameBothDocumentsThePathAndThePattern) {
   }
   EXPECT_EQ(work.result("{a: {}}", "text", "[{src: {schema: s, name: n, path: .a}, dest: {path: .}}]"), "\"text\"");
   EXPECT_EQ(work.failure("{a: 1}", "{}", "[{src: {schema: s, name: n, path: .a}, dest: {path: x.y}}]"),
-            "deckhand.destination: the path 'x.y' of a destination does not begin with '.' or '$.'");
+            "deckhand.destination: the path 'x.y' of a destination does not begin with '.' or '$.' (substitution from src into dst)");
   EXPECT_EQ(work.failure("{a: 1}", "{}", "[{src: {schema: s, name: n, path: .a/}, dest: {path: .x}}]").substr(0, 20), "deckhand.path-syntax");
+}
+
+TEST(SubstitutionMessages, NameBothDocumentsWhereTheEntryItselfIsWrong) {
+  Work work;
+  for (const char* wrong :
+       {"[{src: {schema: s, name: n, path: .a}, dest: {path: .x, pattern: '('}}]",
+        "[{src: {schema: s, name: n, path: .a, pattern: '('}, dest: {path: .x}}]", "[{src: {schema: s, name: n, path: .a}, dest: {path: '.x.'}}]",
+        "[{src: {schema: s, name: n, path: .a}, dest: {path: '$[0]'}}]",
+        "[{src: {schema: s, name: n, path: .a}, dest: {path: .x, recurse: {depth: a}}}]"}) {
+    const std::string told = work.failure("{a: 1}", "{x: 1}", wrong);
+    EXPECT_TRUE(told.ends_with(" (substitution from src into dst)")) << wrong << ": " << told;
+  }
+}
+
+TEST(SubstitutionPatterns, LeaveNoEmptyDataOfADocument) {
+  Work work;
+  const auto at_root = [](const std::string& more) { return "[{src: {schema: s, name: n, path: .a}, dest: {path: ., pattern: a" + more + "}}]"; };
+  EXPECT_EQ(work.failure("{a: ''}", "a", at_root("")),
+            "deckhand.root: text without content cannot become all of the data of a document (substitution from src into dst)");
+  EXPECT_EQ(work.failure("{a: ''}", "''", at_root("")).substr(0, 13), "deckhand.root") << "nothing is replaced";
+  EXPECT_EQ(work.failure("{a: ''}", "[]", at_root(", recurse: {depth: -1}")).substr(0, 13), "deckhand.root");
+  EXPECT_EQ(work.result("{a: ''}", "ab", at_root("")), "\"b\"");
+  EXPECT_EQ(work.result("{a: ''}", "{}", at_root(", recurse: {depth: -1}")), "{}");
+}
+
+TEST(SubstitutionIntegers, HaveNoEnd) {
+  Work work;
+  EXPECT_EQ(work.result("{a: v}", "{u: {p: [X]}}", into("X", ", recurse: {depth: 9223372036854775808}")), R"({"u": {"p": ["v"]}})");
+  EXPECT_EQ(work.result("{a: v}", "{}", "[{src: {schema: s, name: n, path: .a, match_group: 9223372036854775808}, dest: {path: .u}}]"),
+            R"({"u": "v"})");
+  for (const std::string group : {"9223372036854775808", "-9223372036854775809"}) {
+    EXPECT_EQ(work.failure("{a: v}", "{}", "[{src: {schema: s, name: n, path: .a, pattern: v, match_group: " + group + "}, dest: {path: .u}}]"),
+              "deckhand.source-pattern: the pattern 'v' has no group " + group + " (substitution from src into dst)");
+  }
 }
 
 TEST(SubstitutionWarnings, TellWhatHadNoEffect) {

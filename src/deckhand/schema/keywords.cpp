@@ -24,11 +24,10 @@ std::string_view was_or_were(std::size_t count) noexcept { return count == 1 ? "
 }  // namespace
 
 void Validation::reference(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!keyword.is_text()) return;
-  const Value to = schema_.reference(keyword, in_draft4_);
-  const bool was_in_draft4 = std::exchange(in_draft4_, in_draft4_ || is_draft4(keyword.text()));
-  check(to, data);
-  in_draft4_ = was_in_draft4;
+  const References::Target to = schema_.reference(keyword, base_);
+  const References::Base outer = std::exchange(base_, to.base);
+  check(to.schema, data, false);
+  base_ = outer;
 }
 
 void Validation::type(const Value& keyword, const Value& data, const Value& /*schema*/) {
@@ -108,6 +107,20 @@ void Validation::pattern(const Value& keyword, const Value& data, const Value& /
   fail(data, true, [&] { return fmt::format("{} does not match {}", shown(data), shown(keyword)); });
 }
 
+/// The reference checks formats of schemas only, where `regex` is the one that occurs.
+void Validation::format(const Value& keyword, const Value& data, const Value& /*schema*/) {
+  if (!schema_.checks_formats || keyword.text() != "regex" || !data.is_text()) return;
+  try {
+    (void)schema_.pattern(data);
+  } catch (const Error& error) {
+    // Other errors are limits, which are told where a text reaches the pattern.
+    if (error.ends_request()) throw;
+    if (error.code() == "regex.syntax")
+      fail(
+          data, true, [&] { return fmt::format("{} is not a 'regex'", shown(data)); }, &error);
+  }
+}
+
 void Validation::items(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!data.is_sequence()) return;
   const std::size_t count = keyword.is_sequence() ? std::min(keyword.size(), data.size()) : data.size();
@@ -148,7 +161,7 @@ void Validation::properties(const Value& keyword, const Value& data, const Value
 }
 
 void Validation::pattern_properties(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!data.is_mapping()) return;
+  if (!data.is_mapping() || data.size() == 0) return;  // Nothing reaches the patterns, which may be wrong.
   for (const Entry& property : keyword.entries()) {
     const text::Regex& regex = schema_.pattern(property.key);
     for (const Entry& member : data.entries()) {
@@ -226,7 +239,8 @@ void Validation::any_of(const Value& keyword, const Value& data, const Value& /*
 void Validation::one_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
   std::vector<Value> fitting;
   for (const Value& one : keyword.items()) {
-    if (fits(one, data)) fitting.push_back(one);
+    // After the first one the reference overlooks what an `id` changes, as it does for `not`.
+    if (fits(one, data, fitting.empty())) fitting.push_back(one);
   }
   if (fitting.size() == 1) return;
   fail(data, true, [&] {
@@ -237,7 +251,7 @@ void Validation::one_of(const Value& keyword, const Value& data, const Value& /*
 }
 
 void Validation::negation(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (fits(keyword, data)) fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
+  if (fits(keyword, data, false)) fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
 }
 
 }  // namespace strata::deckhand::detail

@@ -8,12 +8,15 @@
 namespace strata::deckhand {
 namespace {
 
-/// The meta-schema, but for what it says of `format` and of defaults, which do not count.
+/// The meta-schema, whole: its identity is what references in it start from.
 constexpr std::string_view kDraft4 = R"({
+"id": "http://json-schema.org/draft-04/schema#",
+"$schema": "http://json-schema.org/draft-04/schema#",
+"description": "Core schema meta-schema",
 "definitions": {
   "schemaArray": {"type": "array", "minItems": 1, "items": {"$ref": "#"}},
   "positiveInteger": {"type": "integer", "minimum": 0},
-  "positiveIntegerDefault0": {"$ref": "#/definitions/positiveInteger"},
+  "positiveIntegerDefault0": {"allOf": [{"$ref": "#/definitions/positiveInteger"}, {"default": 0}]},
   "simpleTypes": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]},
   "stringArray": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": true}
 },
@@ -21,28 +24,30 @@ constexpr std::string_view kDraft4 = R"({
 "properties": {
   "id": {"type": "string"}, "$schema": {"type": "string"}, "title": {"type": "string"}, "description": {"type": "string"}, "default": {},
   "multipleOf": {"type": "number", "minimum": 0, "exclusiveMinimum": true},
-  "maximum": {"type": "number"}, "exclusiveMaximum": {"type": "boolean"}, "minimum": {"type": "number"}, "exclusiveMinimum": {"type": "boolean"},
+  "maximum": {"type": "number"}, "exclusiveMaximum": {"type": "boolean", "default": false},
+  "minimum": {"type": "number"}, "exclusiveMinimum": {"type": "boolean", "default": false},
   "maxLength": {"$ref": "#/definitions/positiveInteger"}, "minLength": {"$ref": "#/definitions/positiveIntegerDefault0"},
-  "pattern": {"type": "string"},
-  "additionalItems": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
-  "items": {"anyOf": [{"$ref": "#"}, {"$ref": "#/definitions/schemaArray"}]},
+  "pattern": {"type": "string", "format": "regex"},
+  "additionalItems": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}], "default": {}},
+  "items": {"anyOf": [{"$ref": "#"}, {"$ref": "#/definitions/schemaArray"}], "default": {}},
   "maxItems": {"$ref": "#/definitions/positiveInteger"}, "minItems": {"$ref": "#/definitions/positiveIntegerDefault0"},
-  "uniqueItems": {"type": "boolean"},
+  "uniqueItems": {"type": "boolean", "default": false},
   "maxProperties": {"$ref": "#/definitions/positiveInteger"}, "minProperties": {"$ref": "#/definitions/positiveIntegerDefault0"},
   "required": {"$ref": "#/definitions/stringArray"},
-  "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
-  "definitions": {"type": "object", "additionalProperties": {"$ref": "#"}},
-  "properties": {"type": "object", "additionalProperties": {"$ref": "#"}},
-  "patternProperties": {"type": "object", "additionalProperties": {"$ref": "#"}},
+  "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}], "default": {}},
+  "definitions": {"type": "object", "additionalProperties": {"$ref": "#"}, "default": {}},
+  "properties": {"type": "object", "additionalProperties": {"$ref": "#"}, "default": {}},
+  "patternProperties": {"type": "object", "additionalProperties": {"$ref": "#"}, "default": {}},
   "dependencies": {"type": "object", "additionalProperties": {"anyOf": [{"$ref": "#"}, {"$ref": "#/definitions/stringArray"}]}},
-  "enum": {"type": "array"},
+  "enum": {"type": "array", "minItems": 1, "uniqueItems": true},
   "type": {"anyOf": [{"$ref": "#/definitions/simpleTypes"},
                      {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1, "uniqueItems": true}]},
   "format": {"type": "string"},
   "allOf": {"$ref": "#/definitions/schemaArray"}, "anyOf": {"$ref": "#/definitions/schemaArray"}, "oneOf": {"$ref": "#/definitions/schemaArray"},
-  "not": {"$ref": "#"}, "$ref": {"type": "string"}
+  "not": {"$ref": "#"}
 },
-"dependencies": {"exclusiveMaximum": ["maximum"], "exclusiveMinimum": ["minimum"]}
+"dependencies": {"exclusiveMaximum": ["maximum"], "exclusiveMinimum": ["minimum"]},
+"default": {}
 })";
 
 }  // namespace
@@ -53,14 +58,15 @@ struct Schema::State {
 
 Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits)
     : state_(std::make_unique<State>(State{.compiled = {.root = schema, .sources = &sources, .limits = limits}})) {
-  detail::Compiled meta{.root = draft4(), .limits = limits};
+  detail::Compiled meta{.root = draft4(), .limits = limits, .checks_formats = true};
   const std::vector<SchemaFailure> failures = detail::Validation(meta).run(schema);
   if (failures.empty()) return;
   const SchemaFailure& first = failures.front();
   const std::string pointer = first.path.pointer();
-  throw Error("deckhand.schema",
-              fmt::format("a schema is not a JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message))
-      .at(sources, first.value.origin());
+  Error error("deckhand.schema",
+              fmt::format("a schema is not a JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message));
+  if (first.cause) error.because(*first.cause);
+  throw std::move(error).at(sources, first.value.origin());
 }
 
 Schema::Schema(Schema&&) noexcept = default;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "value/seeded_hash.hpp"
@@ -12,7 +11,7 @@
 namespace strata::deckhand::detail {
 
 std::vector<SchemaFailure> Validation::run(const Value& data) {
-  check(schema_.root, data);
+  check(schema_.root, data, false);
   return std::move(failures_);
 }
 
@@ -24,6 +23,7 @@ const TextViewMap<Validation::Keyword>& Validation::keywords() {
       {"anyOf", &Validation::any_of},
       {"dependencies", &Validation::dependencies},
       {"enum", &Validation::enumeration},
+      {"format", &Validation::format},
       {"items", &Validation::items},
       {"maxItems", &Validation::max_items},
       {"maxLength", &Validation::max_length},
@@ -47,7 +47,7 @@ const TextViewMap<Validation::Keyword>& Validation::keywords() {
 }
 
 // Recursion: bounded here; only references can lead deeper than data or schema are.
-void Validation::check(const Value& schema, const Value& data) {
+void Validation::check(const Value& schema, const Value& data, bool enters) {
   constexpr std::size_t kReferences = 500;
   const Limits& limits = schema_.limits;
   stop_.tick();
@@ -59,6 +59,8 @@ void Validation::check(const Value& schema, const Value& data) {
   if (!schema.is_mapping()) return;
   check_stack(limits);
   ++depth_;
+  const References::Base outer = base_;
+  if (enters) base_ = schema_.references.enter(base_, schema);
   if (const Value* to = schema.find("$ref")) {
     // Nothing else counts beside a reference, which is no part of the path in the reference's words.
     reference(*to, data, schema);
@@ -72,6 +74,7 @@ void Validation::check(const Value& schema, const Value& data) {
       if (is_decided()) break;
     }
   }
+  base_ = outer;
   --depth_;
 }
 
@@ -84,18 +87,19 @@ void Validation::descend(const Value& schema, const Value& data, const Path::Ste
   if (into != nullptr) path_.pop_back();
 }
 
-bool Validation::fits(const Value& schema, const Value& data) {
+bool Validation::fits(const Value& schema, const Value& data, bool enters) {
   const bool was_probing = std::exchange(probing_, true);
   const bool had_failed = std::exchange(failed_, false);
-  check(schema, data);
+  check(schema, data, enters);
   probing_ = was_probing;
   return !std::exchange(failed_, had_failed);
 }
 
-void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message) {
+void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause) {
   failed_ = true;
   if (probing_) return;
   SchemaFailure failure{.message = message(), .schema_path = {}, .path = {}, .value = data, .shows_value = shows_value};
+  if (cause != nullptr) failure.cause = *cause;
   for (const std::string& step : schema_path_) failure.schema_path += "." + step;
   for (const Path::Step& step : path_) std::visit([&failure](const auto& one) { failure.path.push(one); }, step);
   failures_.push_back(std::move(failure));
@@ -113,71 +117,16 @@ const text::Regex& Compiled::pattern(const Value& text) {
   }
 }
 
-namespace {
-
-constexpr std::string_view kDraft4 = "http://json-schema.org/draft-04/schema";
-
-/// A JSON Pointer that stands in a URI.
-std::string unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned code = 0;
-    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(text.data() + i + 1, text.data() + i + 3, code, 16).ptr == text.data() + i + 3) {
-      out += static_cast<char>(code);
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
-const Value* follow(const Value& root, const std::vector<std::string>& tokens, Value& here) {
-  here = root;
-  for (const std::string& token : tokens) {
-    if (here.is_sequence()) {
-      std::size_t index = 0;
-      const auto [end, status] = std::from_chars(token.data(), token.data() + token.size(), index);
-      if (status != std::errc{} || end != token.data() + token.size() || index >= here.size()) return nullptr;
-      here = here.items()[index];
-    } else {
-      const Value* next = here.is_mapping() ? here.find(token) : nullptr;
-      if (next == nullptr) return nullptr;
-      here = *next;
-    }
-  }
-  return &here;
-}
-
-}  // namespace
-
-bool is_draft4(std::string_view uri) noexcept { return uri.starts_with(kDraft4); }
-
-Value Compiled::reference(const Value& text, bool in_draft4) {
-  // A reference within the meta-schema, written out.
-  const std::string uri = (in_draft4 && text.text().starts_with('#') ? std::string(kDraft4) : "") + std::string(text.text());
-  const auto known = references.find(uri);
-  if (known != references.end()) return known->second;
-  std::string_view fragment = uri;
-  const bool leads_there = is_draft4(fragment);
-  if (leads_there) fragment.remove_prefix(kDraft4.size());
-  const auto fail = [&](std::string_view reason) {
-    Error error("deckhand.schema-reference", fmt::format("the reference '{}' of a schema {}", uri, reason));
+References::Target Compiled::reference(const Value& text, References::Base base) {
+  const auto fail = [&](const std::string& message) {
+    Error error("deckhand.schema-reference", message);
     if (sources == nullptr) return error;
     return std::move(error).at(*sources, text.origin()).hint("references lead into the same schema: '#/definitions/NAME'");
   };
-  if (!fragment.starts_with('#') && !(leads_there && fragment.empty())) throw fail("leads out of it");
-  std::vector<std::string> steps;
-  try {
-    steps = parse_pointer(unescaped(fragment.substr(std::min<std::size_t>(1, fragment.size()))));
-  } catch (const Error& error) {
-    if (error.ends_request()) throw;
-    throw fail("is not a JSON Pointer").because(error);
-  }
-  Value found;
-  if (follow(leads_there ? draft4() : root, steps, found) == nullptr) throw fail("leads nowhere");
-  references.emplace(uri, found);
-  return found;
+  if (!text.is_text()) throw fail(fmt::format("a '$ref' of a schema must be a text, not {}", describe(text.kind())));
+  References::Target target = references.lookup(base, text.text());
+  if (!target.problem.empty()) throw fail(fmt::format("the reference '{}' of a schema {}", text.text(), target.problem));
+  return target;
 }
 
 }  // namespace strata::deckhand::detail

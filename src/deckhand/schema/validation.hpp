@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "deckhand/schema/references.hpp"
 #include "deckhand/schema/schema.hpp"
 #include "strata/stop.hpp"
 #include "text/regex/regex.hpp"
@@ -14,21 +15,19 @@
 
 namespace strata::deckhand::detail {
 
-/// What a schema remembers: compiled patterns and resolved references.
+/// What a schema remembers: compiled patterns and where its references lead.
 struct Compiled {
   Value root;
   const Sources* sources = nullptr;  ///< Null for strata's own schemas.
   const Limits& limits;
+  bool checks_formats = false;  ///< For the check of a schema, in which patterns must be regular expressions.
   TextMap<text::Regex> patterns{};
-  TextMap<Value> references{};
+  References references{root, limits};
 
   [[nodiscard]] const text::Regex& pattern(const Value& text);
-  /// `in_draft4`: the reference is in the meta-schema. Error `deckhand.schema-reference`.
-  [[nodiscard]] Value reference(const Value& text, bool in_draft4);
+  /// Where the value of a `$ref` leads. Error `deckhand.schema-reference`.
+  [[nodiscard]] References::Target reference(const Value& text, References::Base base);
 };
-
-/// Whether a reference points to the meta-schema of draft 4.
-[[nodiscard]] bool is_draft4(std::string_view uri) noexcept;
 
 /// Walks data and schema together.
 class Validation {
@@ -41,13 +40,14 @@ class Validation {
 
   static const TextViewMap<Keyword>& keywords();
 
-  void check(const Value& schema, const Value& data);
+  /// `enters`: the schema's `id` is the base of what is below.
+  void check(const Value& schema, const Value& data, bool enters = true);
   /// A part of the data against a part of the schema.
   void descend(const Value& schema, const Value& data, const Path::Step* into, std::string_view by);
-  [[nodiscard]] bool fits(const Value& schema, const Value& data);
+  [[nodiscard]] bool fits(const Value& schema, const Value& data, bool enters = true);
   /// Checks that only need a yes or no stop at the first failure.
   [[nodiscard]] bool is_decided() const noexcept { return probing_ && failed_; }
-  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message);
+  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause = nullptr);
 
   void additional_items(const Value& keyword, const Value& data, const Value& schema);
   void additional_properties(const Value& keyword, const Value& data, const Value& schema);
@@ -55,6 +55,7 @@ class Validation {
   void any_of(const Value& keyword, const Value& data, const Value& schema);
   void dependencies(const Value& keyword, const Value& data, const Value& schema);
   void enumeration(const Value& keyword, const Value& data, const Value& schema);
+  void format(const Value& keyword, const Value& data, const Value& schema);
   void items(const Value& keyword, const Value& data, const Value& schema);
   void max_items(const Value& keyword, const Value& data, const Value& schema);
   void max_length(const Value& keyword, const Value& data, const Value& schema);
@@ -83,7 +84,7 @@ class Validation {
   std::vector<SchemaFailure> failures_;
   std::vector<Path::Step> path_;
   std::vector<std::string> schema_path_;
-  bool in_draft4_ = false;  ///< References led into the meta-schema.
+  References::Base base_ = schema_.references.root();
   bool probing_ = false;
   bool failed_ = false;
   std::size_t depth_ = 0;
