@@ -47,8 +47,8 @@ struct Parties {
 };
 
 /// Parses an entry that has the right shape (checked elsewhere: `deckhand.document`). An empty pattern counts as none.
-/// Errors, each at its place and naming both documents: `deckhand.substitution` (a member is missing or has another kind), `deckhand.destination` (a path does not begin at the
-/// root), `deckhand.path-syntax`, `regex.syntax`, `limit.regex`.
+/// Errors, each at its place and naming both documents: `deckhand.substitution` (a member is missing or has another kind), `deckhand.destination` (a
+/// path does not begin at the root), `deckhand.path-syntax`, `regex.syntax`, `limit.regex`.
 [[nodiscard]] Substitution parse_substitution(const Value& entry, const Parties& parties, Expressions& expressions);
 
 /// The value that it takes from the data of its source: the first match of the path, or all data that are not a mapping, cut by the pattern. Secret
