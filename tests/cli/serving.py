@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 
@@ -39,11 +40,11 @@ class Service:
                 log.seek(begin)
                 lines = log.read().decode("utf-8", "replace").splitlines(keepends=True)
             listening = [line for line in lines if '"event":"listening"' in line and line.endswith("\n")]
-            if listening:
+            if len(listening) >= words.count("--listen"):
                 break
             if self.process.poll() is not None:
                 raise AssertionError("the service ended: " + "".join(lines))
-            os.sched_yield()
+            time.sleep(0.005)
         address = json.loads(listening[0])["address"]
         self.port = int(address.rsplit(":", 1)[1]) if not address.startswith("unix:") else None
 
