@@ -156,7 +156,8 @@ using Frame = WriterFrame;
 
 [[noreturn]] void fail_not_finite(double number, const Frame* frame) {
   const std::string_view name = std::isnan(number) ? "not-a-number" : number > 0 ? "infinity" : "minus infinity";
-  throw Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame))).hint("use --output yaml, or --output text where there is no YAML");
+  throw Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame)))
+      .hint("use --output yaml, or --output text where there is no YAML");
 }
 
 /// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would lose data silently.
