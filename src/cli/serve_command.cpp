@@ -148,15 +148,18 @@ class ServeCommand final : public Command {
     }
     notify("READY=1");
     const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+    bool must_reload = false;
     for (;;) {
       const timespec rhythm{.tv_sec = 1, .tv_nsec = 0};
       const int signal = sigtimedwait(&signals, nullptr, &rhythm);
       if (signal > 0 && signal != SIGHUP) break;
+      must_reload = must_reload || signal == SIGHUP;
       try {
-        if (signal == SIGHUP) {
+        if (must_reload) {
           notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", monotonic_microseconds()));
           program.reload();
           notify("READY=1");
+          must_reload = false;
         } else {
           program.look_at_files();
           if (is_guarded && program.is_turning()) notify("WATCHDOG=1");

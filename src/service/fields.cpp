@@ -39,6 +39,34 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
+std::vector<std::string_view> members_of(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  bool is_quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_quoted && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      is_quoted = !is_quoted;
+    } else if (text[at] == separator && !is_quoted) {
+      out.push_back(trimmed(text.substr(begin, at - begin)));
+      begin = at + 1;
+    }
+  }
+  out.push_back(trimmed(text.substr(begin)));
+  return out;
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
+  std::string out;
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    if (text[at] == '\\' && at + 2 < text.size()) ++at;
+    out += text[at];
+  }
+  return out;
+}
+
 std::optional<std::string> percent_decoded(std::string_view text) {
   if (text.find('%') == std::string_view::npos) return std::string(text);
   std::string out;
@@ -135,6 +163,15 @@ const std::string* Headers::find(std::string_view name) const noexcept {
 std::string_view Headers::get(std::string_view name) const noexcept {
   const std::string* value = find(name);
   return value == nullptr ? std::string_view() : *value;
+}
+
+std::vector<std::string_view> Headers::members(std::string_view name) const {
+  std::vector<std::string_view> out;
+  for (const Field& one : fields_) {
+    if (!same_name(one.name, name)) continue;
+    for (const std::string_view member : members_of(one.value, ',')) out.push_back(member);
+  }
+  return out;
 }
 
 std::string Headers::list(std::string_view name) const {

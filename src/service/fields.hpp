@@ -53,6 +53,8 @@ class Headers {
   [[nodiscard]] std::string_view get(std::string_view name) const noexcept;
   /// All of a name, with commas between them: for headers whose values are lists (RFC 9110, 5.3).
   [[nodiscard]] std::string list(std::string_view name) const;
+  /// The members of the lists in all lines of a name, in their order. They last as long as the headers.
+  [[nodiscard]] std::vector<std::string_view> members(std::string_view name) const;
   /// How many lines have a name.
   [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
@@ -65,6 +67,10 @@ class Headers {
 [[nodiscard]] bool same_name(std::string_view left, std::string_view right) noexcept;
 /// `text` without the spaces and tabulators around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+/// The members of a list, trimmed: what stands between separators that are not within quotes.
+[[nodiscard]] std::vector<std::string_view> members_of(std::string_view text, char separator);
+/// What a quoted string says; other texts as they are.
+[[nodiscard]] std::string unquoted(std::string_view text);
 /// Undoes percent encoding once. No value if it is broken.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
 /// Encodes all but letters, digits and `-._~`.

@@ -48,6 +48,15 @@ constexpr std::array kPhrases{
 
 }  // namespace
 
+Refusal no_memory() {
+  return {.status = 503,
+          .code = "limit.memory",
+          .message = "there is not enough memory for this request now",
+          .hint = "",
+          .type = "",
+          .headers = {{"Retry-After", "1"}}};
+}
+
 bool Principal::has_role(std::string_view role) const noexcept {
   return std::ranges::any_of(roles, [role](const std::string& one) { return one == role; });
 }

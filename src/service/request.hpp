@@ -42,6 +42,9 @@ struct Refusal {
   std::vector<Place> places = {};
 };
 
+/// That there is no memory for a request.
+[[nodiscard]] Refusal no_memory();
+
 struct Request {
   std::string method;                 ///< `GET`
   std::string path;                   ///< As sent, without the query.

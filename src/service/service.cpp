@@ -263,13 +263,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
   } catch (const Error& error) {
     return refused(request, way, refusal_of(error));
   } catch (const std::bad_alloc&) {
-    return refused(request, way,
-                   {.status = 503,
-                    .code = "limit.memory",
-                    .message = "there is not enough memory for this request now",
-                    .hint = "",
-                    .type = "",
-                    .headers = {{"Retry-After", "1"}}});
+    return refused(request, way, no_memory());
   } catch (const std::exception& failure) {
     return refused(
         request, way,

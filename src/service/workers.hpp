@@ -23,7 +23,7 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// False: the queue is full, and nothing is done. `work` throws nothing.
+  /// False: the queue is full, and nothing is done. `work` throws nothing but std::bad_alloc, which ends it.
   [[nodiscard]] bool post(std::function<void()> work, std::string owner = {});
   [[nodiscard]] std::size_t waiting() const;
 

@@ -75,10 +75,10 @@ struct GitHistory::Walk {
   struct Node {
     git_oid id;
     git_time_t time = 0;
+    git::Owned<git_commit> commit = {};  ///< Until its parents are found. Null: the commit is missing.
     std::vector<std::uint32_t> parents = {};
     std::uint32_t children = 0;  ///< That are to come before it.
-    bool is_missing = false;
-    bool is_hidden = false;  ///< Those who ask have it.
+    bool is_hidden = false;      ///< Those who ask have it.
     bool is_expanded = false;
   };
   struct Hash {
@@ -112,9 +112,10 @@ struct GitHistory::Walk {
     if (!is_new) return found->second;
     Node node{.id = id};
     git_commit* raw = nullptr;
-    node.is_missing = library().commit_lookup(&raw, repository.get(), &id) != 0;
-    const git::Owned<git_commit> commit(raw);
-    if (raw != nullptr) node.time = library().commit_time(raw);
+    if (library().commit_lookup(&raw, repository.get(), &id) == 0) {
+      node.commit.reset(raw);
+      node.time = library().commit_time(raw);
+    }
     nodes.push_back(std::move(node));
     unread.push(found->second);
     ++waiting;
@@ -126,13 +127,10 @@ struct GitHistory::Walk {
   /// Finds the parents of a commit.
   void expand(std::uint32_t number) {
     nodes[number].is_expanded = true;
-    const git_oid id = nodes[number].id;
-    if (nodes[number].is_missing || is_cut(id)) return;
-    git_commit* raw = nullptr;
-    if (library().commit_lookup(&raw, repository.get(), &id) != 0) return;
-    const git::Owned<git_commit> commit(raw);
-    for (unsigned i = 0; i < library().commit_parentcount(raw); ++i) {
-      const std::uint32_t parent = number_of(*library().commit_parent_id(raw, i));
+    const git::Owned<git_commit> commit = std::move(nodes[number].commit);
+    if (commit == nullptr || is_cut(nodes[number].id)) return;
+    for (unsigned i = 0; i < library().commit_parentcount(commit.get()); ++i) {
+      const std::uint32_t parent = number_of(*library().commit_parent_id(commit.get(), i));
       nodes[number].parents.push_back(parent);
       if (nodes[number].is_hidden) hide(parent);
     }
@@ -200,9 +198,7 @@ std::optional<Commit> GitHistory::next() {
   const Walk::Node& node = walk_->nodes[walk_->ready.top()];
   walk_->ready.pop();
   git_commit* raw = nullptr;
-  if (node.is_missing || library().commit_lookup(&raw, walk_->repository.get(), &node.id) != 0) {
-    throw git::no_revision(text_of(node.id), "the commit is missing");
-  }
+  if (library().commit_lookup(&raw, walk_->repository.get(), &node.id) != 0) throw git::no_revision(text_of(node.id), "the commit is missing");
   const git::Owned<git_commit> commit(raw);
   Commit out{.id = text_of(node.id), .date = {}, .author = {}, .subject = {}, .parents = {}, .is_cut = walk_->is_cut(node.id)};
   const char* const encoding = library().commit_message_encoding(raw);

@@ -234,14 +234,11 @@ Response present_values(const Call& call, sites::Sites& sites) {
 /// `Prefer: wait=SECONDS` (RFC 7240: among others, in quotes or not, the name in any case). No value: the client does not wait.
 std::optional<std::chrono::seconds> wait_of(const Call& call) {
   constexpr std::uint32_t kLongest = 3600;
-  const std::string preferences = call.request.headers.list("Prefer");
-  for (std::size_t at = 0; at < preferences.size(); at = std::min(preferences.find(',', at), preferences.size()) + 1) {
-    const std::string_view preference = std::string_view(preferences).substr(at, preferences.find(',', at) - at);
-    const std::string_view word = preference.substr(0, preference.find(';'));
+  for (const std::string_view preference : call.request.headers.members("Prefer")) {
+    const std::string_view word = members_of(preference, ';').front();
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos || !same_name(trimmed(word.substr(0, equals)), "wait")) continue;
-    std::string_view digits = trimmed(word.substr(equals + 1));
-    if (digits.size() > 1 && digits.front() == '"' && digits.back() == '"') digits = digits.substr(1, digits.size() - 2);
+    const std::string digits = unquoted(trimmed(word.substr(equals + 1)));
     std::uint32_t seconds = 0;
     const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
     if (end != digits.data() + digits.size() || fault == std::errc::invalid_argument) return std::nullopt;

@@ -115,6 +115,15 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     };
   }
 
+  /// The same for others, whose threads may call it when the connection is gone.
+  auto from_elsewhere(void (ConnectionOf::*step)()) {
+    return [weak = this->weak_from_this(), &context = loop_.context, step] {
+      asio::post(context, [weak, step] {
+        if (const auto self = weak.lock(); self && !if_memory_allows([&] { (*self.*step)(); })) self->close();
+      });
+    };
+  }
+
   auto& socket() {
     if constexpr (kIsTls) {
       return stream_.next_layer();
@@ -325,11 +334,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     now.request.waits_until = response.until;
     state_ = State::waiting;
     ++shared_.metrics.in_flight;
-    wake_ = std::make_shared<const std::function<void()>>([weak = this->weak_from_this(), &context = loop_.context] {
-      asio::post(context, [weak] {
-        if (const auto self = weak.lock(); self && !if_memory_allows([&] { self->look_again(); })) self->close();
-      });
-    });
+    wake_ = std::make_shared<const std::function<void()>>(from_elsewhere(&ConnectionOf::look_again));
     timer_.expires_at(response.until);
     const auto begin_to_wait = std::exchange(response.wait, {});
     auto waited = own([answer = std::make_shared<Response>(response)](ConnectionOf& self, Error error) {
@@ -393,8 +398,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
             const bool is_done = if_memory_allows(job);
             const auto go_on = [self, then, is_done] {
               --self->shared_.metrics.in_flight;
-              const auto no_memory = [&self] { self->refuse(refusal(503, "limit.memory", "there is not enough memory for this request now"), true); };
-              if (self->state_ != State::closed && !if_memory_allows([&] { is_done ? then() : no_memory(); })) self->close();
+              if (self->state_ != State::closed && !if_memory_allows([&] { is_done ? then() : self->refuse(no_memory(), true); })) self->close();
               if (self->state_ == State::closed) self->end_exchange();
             };
             as_soon_as_memory_allows([&] { asio::post(self->loop_.context, go_on); });
@@ -468,11 +472,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     state_ = State::streaming;
     deadline_ = Clock::time_point::max();
     // The channel may outlive the connection.
-    channel_->on_ready([weak = this->weak_from_this(), &context = loop_.context] {
-      asio::post(context, [weak] {
-        if (const auto self = weak.lock(); self && !if_memory_allows([&] { self->send_pieces(); })) self->close();
-      });
-    });
+    channel_->on_ready(from_elsewhere(&ConnectionOf::send_pieces));
     watch_for_end();
   }
 

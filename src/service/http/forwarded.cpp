@@ -39,35 +39,6 @@ bool is_within(const Bytes& address, const Bytes& network, unsigned bits) {
   return true;
 }
 
-/// The parts of a text, but not at separators within quotes.
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> out;
-  bool is_quoted = false;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (is_quoted && text[at] == '\\') {
-      ++at;
-    } else if (text[at] == '"') {
-      is_quoted = !is_quoted;
-    } else if (text[at] == separator && !is_quoted) {
-      out.push_back(trimmed(text.substr(begin, at - begin)));
-      begin = at + 1;
-    }
-  }
-  out.push_back(trimmed(text.substr(begin)));
-  return out;
-}
-
-std::string unquoted(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
-  std::string out;
-  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
-    if (text[at] == '\\' && at + 2 < text.size()) ++at;
-    out += text[at];
-  }
-  return out;
-}
-
 /// The address of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. No value: it says who, and not where.
 std::optional<std::string> node_address(std::string_view text) {
   if (text.starts_with('[')) {
@@ -86,21 +57,11 @@ struct Hop {
   std::string host = {};
 };
 
-/// All values of a header, the last one last.
-std::vector<std::string_view> values_of(const Request& request, std::string_view name) {
-  std::vector<std::string_view> out;
-  for (const Field& field : request.headers.fields()) {
-    if (!same_name(field.name, name)) continue;
-    for (const std::string_view part : parts_of(field.value, ',')) out.push_back(part);
-  }
-  return out;
-}
-
 std::vector<Hop> hops_of(const Request& request) {
   std::vector<Hop> out;
-  for (const std::string_view element : values_of(request, "Forwarded")) {
+  for (const std::string_view element : request.headers.members("Forwarded")) {
     Hop hop;
-    for (const std::string_view pair : parts_of(element, ';')) {
+    for (const std::string_view pair : members_of(element, ';')) {
       const std::size_t equals = pair.find('=');
       if (equals == std::string_view::npos) continue;
       std::string value = unquoted(trimmed(pair.substr(equals + 1)));
@@ -116,9 +77,9 @@ std::vector<Hop> hops_of(const Request& request) {
     out.push_back(std::move(hop));
   }
   if (!out.empty()) return out;
-  for (const std::string_view from : values_of(request, "X-Forwarded-For")) out.push_back({.from = std::string(from)});
-  const auto protos = values_of(request, "X-Forwarded-Proto");
-  const auto hosts = values_of(request, "X-Forwarded-Host");
+  for (const std::string_view from : request.headers.members("X-Forwarded-For")) out.push_back({.from = std::string(from)});
+  const auto protos = request.headers.members("X-Forwarded-Proto");
+  const auto hosts = request.headers.members("X-Forwarded-Host");
   if (out.empty() && (!protos.empty() || !hosts.empty())) out.emplace_back();
   if (!protos.empty()) out.back().proto = protos.back();
   if (!hosts.empty()) out.back().host = hosts.back();

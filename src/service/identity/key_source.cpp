@@ -133,11 +133,7 @@ class KeyUrl final : public KeySource {
 std::chrono::seconds kept_for(std::string_view cache_control) {
   constexpr std::string_view kMaxAge = "max-age=";
   std::optional<std::int64_t> seconds;
-  while (!cache_control.empty()) {
-    std::string_view word = cache_control.substr(0, cache_control.find(','));
-    cache_control.remove_prefix(std::min(cache_control.size(), word.size() + 1));
-    word.remove_prefix(std::min(word.find_first_not_of(" \t"), word.size()));
-    word = word.substr(0, word.find_last_not_of(" \t") + 1);
+  for (std::string_view word : members_of(cache_control, ',')) {
     if (same_name(word, "no-store") || same_name(word, "no-cache")) return kShortest;
     if (word.size() <= kMaxAge.size() || !same_name(word.substr(0, kMaxAge.size()), kMaxAge)) continue;
     word.remove_prefix(kMaxAge.size());

@@ -165,7 +165,7 @@ void refuse_collisions(const Value& mapping, const Frame* frame) {
   const Entry* collision = find_key_collision(mapping);
   if (collision == nullptr) return;
   throw Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
-      .hint("use --output yaml, which keeps the types of keys");
+      .hint("use --output yaml, which keeps the types of keys, or --output text where there is no YAML");
 }
 
 /// Throws what writing a value would throw, so that its first bytes can go out before its last are made.
