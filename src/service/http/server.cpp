@@ -388,10 +388,14 @@ void Server::Shared::sweep(Loop& loop) {
 void Server::Shared::drain() {
   is_draining = true;
   for (const auto& door : doors_) door->close();
+  undrained = loops.size();
   for (const auto& loop : loops) {
-    asio::post(loop->context, [&loop = *loop] {
-      const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
-      for (const auto& one : all) one->drain();
+    asio::post(loop->context, [this, &loop = *loop] {
+      if_memory_allows([&loop] {
+        const std::vector<std::shared_ptr<Connection>> all(loop.connections.begin(), loop.connections.end());
+        for (const auto& one : all) one->drain();
+      });
+      --undrained;
     });
   }
 }
@@ -399,7 +403,8 @@ void Server::Shared::drain() {
 bool Server::Shared::wait(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kLook{5};
   const Clock::time_point end = Clock::now() + time;
-  while (open != 0) {
+  // Before a loop has had its turn, those whom the kernel let in for it are not counted as open.
+  while (undrained != 0 || open != 0) {
     if (Clock::now() >= end) return false;
     std::this_thread::sleep_for(kLook);
   }

@@ -89,6 +89,7 @@ class Server::Shared {
   std::vector<std::string> addresses;
 
   std::atomic<bool> is_draining = false;
+  std::atomic<std::size_t> undrained = 0;    ///< Loops that have not heard of it yet.
   std::atomic<std::size_t> open = 0;         ///< Connections.
   std::atomic<std::size_t> body_memory = 0;  ///< Bytes of bodies in flight.
   std::atomic<std::size_t> streams = 0;      ///< Answers that go on.
