@@ -6,6 +6,7 @@
 #include "service/json.hpp"
 #include "service/request_id.hpp"
 #include "service/signer.hpp"
+#include "service/workers.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/engine.hpp"
@@ -154,6 +155,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     store::add_request(transaction, project, row);
   };
   const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
+  const Workers::Waits waits;  // For the commit, which others share.
   store_->write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
   if (settings_.on_audit && !entry.action.empty()) settings_.on_audit(entry);
   if (has_changes) changes_->wrote(call.project);
@@ -182,6 +184,7 @@ void Core::read(const Call& call, const std::function<void(store::Transaction&, 
 void Core::audit(const Call& call, std::string_view outcome) {
   if (store_ == nullptr) return;
   store::AuditEntry entry;
+  const Workers::Waits waits;
   store_->database().write(
       [&](store::Transaction& transaction) {
         entry = audit_entry(call, outcome);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <future>
 #include <latch>
+#include <thread>
 
 namespace strata::service {
 namespace {
@@ -58,6 +59,65 @@ TEST(Workers, RunSoMuchOfOneOwnerAtOnce) {
   EXPECT_EQ(done, 20);
   EXPECT_EQ(most, 2);
 }
+
+TEST(Workers, WorkInThePlaceOfThoseThatWait) {
+  constexpr int kCount = 20;
+  std::latch all_wait(kCount);
+  std::atomic<int> working = 0;
+  std::atomic<int> most = 0;
+  std::atomic<int> done = 0;
+  {
+    Workers workers(2, 100);
+    for (int i = 0; i < kCount; ++i) {
+      ASSERT_TRUE(workers.post([&] {
+        const int now = ++working;
+        for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
+        }
+        --working;
+        {
+          const Workers::Waits waits;
+          all_wait.arrive_and_wait();  // Two threads alone would wait for ever.
+        }
+        ++done;
+      }));
+    }
+    all_wait.wait();
+    // Who comes later finds threads enough.
+    std::promise<void> later;
+    ASSERT_TRUE(workers.post([&later] { later.set_value(); }));
+    later.get_future().wait();
+  }
+  EXPECT_EQ(done, kCount);
+  EXPECT_LE(most, 2);
+}
+
+TEST(Workers, FinishWhatIsQueuedWhenTheyEndWhileOthersWait) {
+  std::promise<void> ends;
+  const std::shared_future<void> end = ends.get_future().share();
+  std::latch waits(2);
+  std::atomic<int> done = 0;
+  std::thread later;
+  {
+    Workers workers(2, 100);
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(workers.post([&] {
+        const Workers::Waits waiting;
+        waits.count_down();
+        end.wait();
+        ++done;
+      }));
+    }
+    waits.wait();
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(workers.post([&done] { ++done; }));
+    }
+    later = std::thread([&ends] { ends.set_value(); });
+  }
+  later.join();
+  EXPECT_EQ(done, 52);
+}
+
+TEST(Workers, MayWaitOutsideOfAnyPool) { const Workers::Waits waits; }
 
 }  // namespace
 }  // namespace strata::service

@@ -109,19 +109,24 @@ void Log::append(std::string_view level, std::string_view event, const Member* m
     append_content(line, one->content);
   }
   line += "}\n";
+  bool is_first = false;  // Later ones wake nobody: the first did.
   {
     const std::scoped_lock lock(mutex_);
     if (waiting_.size() + line.size() > kMostWaiting) {
       ++dropped_;
       return;
     }
+    is_first = waiting_.empty();
     waiting_ += line;
   }
-  written_.notify_one();
+  if (is_first) written_.notify_one();
 }
 
 void Log::reopen() {
-  must_reopen_ = true;
+  {
+    const std::scoped_lock lock(mutex_);
+    must_reopen_ = true;
+  }
   written_.notify_one();
 }
 

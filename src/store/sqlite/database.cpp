@@ -36,38 +36,52 @@ bool is_over(const Deadline& deadline) { return deadline && std::chrono::steady_
 SqliteDatabase::SqliteDatabase(std::string path) : path_(std::move(path)), lock_(locked(path_)), writer_(path_, SqliteConnection::Use::write) {}
 
 void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
-  Waiting mine{.work = &work, .deadline = options.deadline};
+  // Shared with whoever commits it, and wakes this thread when it may be gone already.
+  const auto mine = std::make_shared<Waiting>(work, options.deadline);
   std::unique_lock lock(writing_);
-  queue_.push_back(&mine);
-  const auto is_my_turn = [&] { return mine.is_done || (!is_busy_ && queue_.front() == &mine); };
+  queue_.push_back(mine);
+  const auto is_my_turn = [&] { return mine->is_done || (!is_busy_ && queue_.front() == mine); };
   while (!is_my_turn()) {
-    if (!mine.deadline || mine.is_taken) {
-      mine.turn.wait(lock);
-    } else if (mine.turn.wait_until(lock, *mine.deadline) == std::cv_status::timeout && !mine.is_taken && !is_my_turn()) {
-      std::erase(queue_, &mine);
+    if (!mine->deadline || mine->is_taken) {
+      mine->turn.wait(lock);
+    } else if (mine->turn.wait_until(lock, *mine->deadline) == std::cv_status::timeout && !mine->is_taken && !is_my_turn()) {
+      std::erase(queue_, mine);
       wake_next();
       throw deadline_passed();
     }
   }
-  if (!mine.is_done) {
-    const std::size_t size = std::min(queue_.size(), kLargestGroup);
-    const Group group(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(size));
-    queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(size));
-    for (Waiting* one : group) one->is_taken = true;
+  if (!mine->is_done) {
+    const Group group = take_group();
     is_busy_ = true;
     lock.unlock();
     commit(group);
     lock.lock();
     is_busy_ = false;
-    for (Waiting* one : group) {
-      one->is_done = true;
-      if (one != &mine) one->turn.notify_one();
-    }
+    for (const auto& one : group) one->is_done = true;
     wake_next();
     idle_.notify_all();
+    lock.unlock();
+    // Without the lock, which each of them takes.
+    for (const auto& one : group) one->turn.notify_one();
+  } else {
+    lock.unlock();
   }
-  lock.unlock();
-  if (mine.failure) std::rethrow_exception(mine.failure);
+  if (mine->failure) std::rethrow_exception(mine->failure);
+}
+
+SqliteDatabase::Group SqliteDatabase::take_group() {
+  const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), kLargestGroup));
+  Group out;
+  try {
+    out.assign(queue_.begin(), end);
+  } catch (const std::bad_alloc&) {  // The next one may find memory.
+    queue_.pop_front();
+    wake_next();
+    throw;
+  }
+  queue_.erase(queue_.begin(), end);
+  for (const auto& one : out) one->is_taken = true;
+  return out;
 }
 
 void SqliteDatabase::wake_next() {
@@ -77,14 +91,14 @@ void SqliteDatabase::wake_next() {
 void SqliteDatabase::commit(const Group& group) {
   if (group.size() > 1 && commit_together(group)) return;
   // What failed for all may have been the fault of one: a write that is too large for the disk, for instance.
-  for (Waiting* one : group) commit_alone(*one);
+  for (const auto& one : group) commit_alone(*one);
 }
 
 bool SqliteDatabase::commit_together(const Group& group) {
   try {
     writer_.set_deadline({});
     writer_.run("BEGIN IMMEDIATE");
-    for (Waiting* one : group) {
+    for (const auto& one : group) {
       if (!run_in_savepoint(*one)) return false;
     }
     writer_.set_deadline({});

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -33,6 +34,8 @@ class SqliteDatabase final : public Database {
  private:
   /// A write that waits for its commit.
   struct Waiting {
+    Waiting(const Work& wanted, Deadline until) : work(&wanted), deadline(until) {}
+
     const Work* work;
     Deadline deadline;
     std::exception_ptr failure = {};
@@ -41,8 +44,10 @@ class SqliteDatabase final : public Database {
     /// Of its own: a commit must not wake all who wait for later ones.
     std::condition_variable turn = {};
   };
-  using Group = std::vector<Waiting*>;
+  using Group = std::vector<std::shared_ptr<Waiting>>;
 
+  /// Those that wait, the first among them, out of the queue. With `writing_` locked.
+  [[nodiscard]] Group take_group();
   /// Commits the writes of a group, together if they can be.
   void commit(const Group& group);
   /// False if the transaction failed as a whole: none of the group is committed.
@@ -61,7 +66,7 @@ class SqliteDatabase final : public Database {
   SqliteConnection writer_;
   std::mutex writing_;            ///< Guards the queue.
   std::condition_variable idle_;  ///< The writer is free.
-  std::deque<Waiting*> queue_;
+  std::deque<std::shared_ptr<Waiting>> queue_;
   bool is_busy_ = false;  ///< Somebody uses `writer_`.
   std::mutex reading_;    ///< Guards the connections.
   std::vector<std::unique_ptr<SqliteConnection>> readers_;
