@@ -15,6 +15,7 @@ Beside the commands, in rounds that alternate:
   a start with a large store beside one with an empty one (0.1 s)
   writes a second of 64 clients beside those of one (10), with SQLite
 """
+import ctypes
 import http.client
 import json
 import os
@@ -27,7 +28,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.request
 
@@ -37,17 +37,23 @@ KEY = "/strata/v1/sites/site/nodes/web/values/key0001"
 KEYS = 1000
 
 
-class Service:
-    """A service with one loop, on a core of its own."""
+def without_huge_pages():
+    """The kernel turns pages that are in use into huge ones when it finds time for it: what is resident grows by megabytes then, with nothing allocated."""
+    pr_set_thp_disable = 41
+    ctypes.CDLL(None, use_errno=True).prctl(pr_set_thp_disable, 1, 0, 0, 0)
 
-    def __init__(self, strata, folder, *words):
+
+class Service:
+    """A service with one loop, on a core of its own. `before`: is called in its process before it starts."""
+
+    def __init__(self, strata, folder, *words, before=None):
         listeners = [free_port() for word in words if word == ",tls"] + [free_port()]
         self.port = listeners[0]
         options = [f"--listen=127.0.0.1:{port}" for port in listeners[-1:]] + [f"--listen=127.0.0.1:{port},tls" for port in listeners[:-1]]
         # A log of a million lines would be a measurement of its own.
         workers = [] if "--workers" in words else ["--workers", "1"]
         self.process = subprocess.Popen([*core(0), strata, "serve", "--io", "1", *workers, "--bench-echo", "--log", "/dev/null", *options,
-                                         *(word for word in words if word != ",tls")], cwd=folder)
+                                         *(word for word in words if word != ",tls")], cwd=folder, preexec_fn=before)
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()
@@ -82,11 +88,11 @@ def free_port():
         return one.getsockname()[1]
 
 
-def load(service, seconds, path, headers=(), scheme="http", script=None):
+def load(service, seconds, path, headers=(), scheme="http", script=None, clients=16):
     """Requests a second, and microseconds of the service's processor time for one."""
     before = service.processor_time()
     words = [word for header in headers for word in ("-H", header)] + (["-s", script] if script else [])
-    out = subprocess.run([*core(1), "wrk", "-t1", "-c16", f"-d{seconds}s", *words, f"{scheme}://127.0.0.1:{service.port}{path}"], capture_output=True, text=True,
+    out = subprocess.run([*core(1), "wrk", "-t1", f"-c{clients}", f"-d{seconds}s", *words, f"{scheme}://127.0.0.1:{service.port}{path}"], capture_output=True, text=True,
                          check=True).stdout
     count = int(re.search(r"(\d+) requests in", out)[1])
     if script is None and re.search(r"Non-2xx or 3xx responses: (\d+)", out) is not None:
@@ -140,7 +146,7 @@ def memory(strata, folder):
     make_site(folder)
     script = pathlib.Path(folder) / "keys.lua"
     script.write_text(f'n = 0\nrequest = function() n = n + 1; return wrk.format("GET", string.format("{KEY[:-4]}%04d", n % {KEYS})) end\n')
-    with Service(strata, folder, "--site", f"site=hiera:{folder}/site", "--store", f"sqlite:{folder}/c.db") as service:
+    with Service(strata, folder, "--site", f"site=hiera:{folder}/site", "--store", f"sqlite:{folder}/c.db", before=without_huge_pages) as service:
         done, sizes = 0, {}
         for wanted in (100_000, 1_000_000):
             while done < wanted:
@@ -331,31 +337,34 @@ def start(strata, folder, rounds, _):
 
 
 def writes(strata, folder, rounds, seconds):
+    script = pathlib.Path(folder) / "writes.lua"
+    # Many projects: writes of one project wait for one another.
+    script.write_text("""n = 0
+request = function()
+  n = n + 1
+  return wrk.format("POST", string.format("/p/p%d/strata/v1/tokens", n % 64), {["Content-Type"] = "application/json"}, '{"roles": ["reader"]}')
+end
+""")
     rates = {1: [], 64: []}
-    with Service(strata, folder, "--workers", "64", "--store", f"sqlite:{folder}/writes.db") as service:
+    with Service(strata, folder, "--store", f"sqlite:{folder}/writes.db") as service:
         for _ in range(rounds):
             for clients, found in rates.items():
-                counts, end = [0] * clients, time.monotonic() + seconds
-
-                def write(place):
-                    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=600)
-                    while time.monotonic() < end:
-                        # A project each: writes of one project wait for one another.
-                        connection.request("POST", f"/p/p{place}/strata/v1/tokens", body='{"roles": ["reader"]}', headers=JSON)
-                        answer = connection.getresponse()
-                        answer.read()
-                        if answer.status == 201:
-                            counts[place] += 1
-                    connection.close()
-
-                threads = [threading.Thread(target=write, args=(place,)) for place in range(clients)]
-                for thread in threads:
-                    thread.start()
-                for thread in threads:
-                    thread.join()
-                found.append(sum(counts) / seconds)
+                found.append(load(service, seconds, "/", script=str(script), clients=clients)[0])
+        sync = synced(folder)
     one, many = (measure.median(found) for found in rates.values())
-    print(f"writes a second: {one:.0f} of one client, {many:.0f} of 64: {many / one:.1f} x (10 wanted)")
+    print(f"writes a second: {one:.0f} of one client, {many:.0f} of 64: {many / one:.1f} x (10 wanted), where the disk takes {sync * 1e6:.0f} us for a commit")
+
+
+def synced(folder):
+    """Seconds that the disk takes until it has 32 KiB."""
+    found = []
+    with open(pathlib.Path(folder) / "synced", "wb", buffering=0) as file:
+        for _ in range(50):
+            file.write(bytes(32768))
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            found.append(time.perf_counter() - began)
+    return measure.median(found)
 
 
 PARTS = {"rates": rates, "memory": lambda strata, folder, *_: memory(strata, folder), "documents": documents, "stacks": stacks, "events": events, "impact": impact,
