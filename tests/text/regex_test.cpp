@@ -191,6 +191,8 @@ TEST(Regex, SearchesLongTextsInPieces) {
   EXPECT_FALSE(Regex(R"((?=(a+))a*b\1)").search(times("a", 30'000)));
   EXPECT_FALSE(Regex(R"((?=(a+))a*c?b\1)").search(times("a", 30'000) + "b"));
   STRATA_EXPECT_ERROR(Regex(R"((?=(a+))a*b\1)").search(times("a", 1'000'000)), "limit.regex");
+  // Pieces grow where nothing takes long, and all of what does is in one then.
+  EXPECT_FALSE(Regex(R"((?=(a+))a*c?b\1)").search(times("x", 200'000) + times("a", 8'000) + "b"));
   // What is found, and where, does not depend on the pieces.
   const std::string text = times("a", 255) + "é" + times("x\n", 700) + "needle" + times(" y", 900);
   for (const auto& [pattern, found] :

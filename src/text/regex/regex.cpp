@@ -215,19 +215,25 @@ int Regex::search_in_windows(std::string_view text, std::size_t from,
                              const std::function<int(std::size_t first, std::size_t last)>& search_in) const {
   constexpr std::chrono::seconds kLongest{3};  // Of processor time: others that work are no reason.
   constexpr std::chrono::milliseconds kShort{5};
-  constexpr std::size_t kWidest = std::size_t{1} << 20U;
   const std::chrono::nanoseconds began = time_of_thread();
   std::chrono::nanoseconds before = began;
+  std::size_t widest = std::size_t{1} << 20U;
   for (std::size_t window = kFirstWindow;;) {
     std::size_t last = std::min(from + window, text.size());
     while (last < text.size() && (static_cast<unsigned char>(text[last]) & 0xC0U) == 0x80U) ++last;
     const int status = search_in(from, last);
-    if (status != ONIG_MISMATCH || last == text.size()) return status;
+    // The engine counts the steps of all places together, and how many these are depends on how fast the machine is: what is found must not.
+    const bool is_too_wide = status == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER && window > 1;
+    if (!is_too_wide && (status != ONIG_MISMATCH || last == text.size())) return status;
     const std::chrono::nanoseconds now = time_of_thread();
     if (now - began > kLongest) throw limit_error(pattern_, "a search in one text takes seconds");
-    window = now - before < kShort ? std::min(window * 2, kWidest) : kFirstWindow;
+    if (is_too_wide) {
+      window = widest = window / 2;
+    } else {
+      from = last;
+      window = std::min(now - before < kShort ? window * 2 : kFirstWindow, widest);
+    }
     before = now;
-    from = last;
   }
 }
 
