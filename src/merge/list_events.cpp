@@ -62,7 +62,7 @@ class Walk {
   }
 
   void meet(const Traced& traced, const MeetingNode& met, std::size_t depth) {
-    if (met.meeting == Meeting::merged) return compute(traced, met, depth);
+    if (is_computed(met)) return compute(traced, met, depth);
     if (met.meeting == Meeting::kept && !met.incoming.value) return note(met, depth), later(met.old, depth);
     const Traced& loser = met.meeting == Meeting::kept ? met.incoming : met.old;
     if (met.meeting == Meeting::told) {
@@ -161,7 +161,7 @@ class Walk {
         continue;
       }
       const MeetingNode& met = meeting_of(*node);
-      if (met.meeting == Meeting::merged) {
+      if (is_computed(met)) {
         if (is_there) {
           later({traced.value, slot}, depth);
         } else if (is_of_both(met, depth)) {
