@@ -123,9 +123,9 @@ class Walk {
     }
   }
 
-  /// A list that was made of items has the layers of these: of one that was computed, where it stands, and not what it was computed with.
+  /// A list has the layers of its items: of one that was computed, where it stands, and not what it was computed with.
   void members(const Traced& list) {
-    if (Recording::supplier(list.slot).layer() != kNoLayer || !list.value.is_sequence()) return;
+    if (!list.value.is_sequence()) return;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
       const Traced item = child_at(list, i);
       const auto all = contributions_of(item, {});
