@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "store/encoding.hpp"
 #include "store/failures.hpp"
@@ -66,7 +67,8 @@ void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
   } else {
     lock.unlock();
   }
-  if (mine->failure) std::rethrow_exception(mine->failure);
+  // Whoever committed it may let go of the rest later, and must not hold what is thrown here.
+  if (mine->failure) std::rethrow_exception(std::exchange(mine->failure, {}));
 }
 
 SqliteDatabase::Group SqliteDatabase::take_group() {
