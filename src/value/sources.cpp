@@ -11,6 +11,7 @@
 
 #include "append_only.hpp"
 #include "ranges.hpp"
+#include "shown_url.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
 #include "tree_path.hpp"
@@ -165,7 +166,7 @@ namespace {
 
 /// Below the working folder relative, else absolute. Rule: docs/provenance.md.
 std::string shown_name(std::string_view folder, std::string_view file) {
-  if (folder.empty() || file.empty() || file.front() == '<') return std::string(file);
+  if (folder.empty() || file.empty() || file.front() == '<' || is_url(file)) return std::string(file);
   const std::string whole = file.front() == '/' ? std::string(file) : fmt::format("{}/{}", folder, file);
   const std::string absolute = fmt::format("/{}", detail::parse_tree_path(whole).join());
   const std::string prefix = fmt::format("{}{}", folder, folder.back() == '/' ? "" : "/");
