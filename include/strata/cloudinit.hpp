@@ -58,7 +58,7 @@ struct Request {
 /// What happened to a part.
 enum class PartFate {
   merged,   ///< Its configuration is in the result.
-  skipped,  ///< It failed; a warning says why.
+  skipped,  ///< It failed, or its mergers leave it out; a warning says why.
   kept,     ///< A script, boothook or part handler: not configuration.
   unhandled,
   filtered,  ///< Excluded by its launch index or by vendor-data rules.
