@@ -45,8 +45,9 @@ struct Request {
   std::vector<Blob> user_data;  ///< In order; merged as one list.
   std::optional<Blob> vendor_data;
   std::optional<Blob> vendor_data2;
-  std::vector<std::string> base;      ///< Paths of files and folders in the tree, weakest first.
-  std::optional<Blob> instance_data;  ///< JSON, for jinja parts and jinja base files.
+  std::vector<std::string> base;          ///< Paths of files and folders in the tree, weakest first.
+  std::optional<std::string> base_input;  ///< The text of the path `-` in `base`: standard input. No value: `-` is a path as any other.
+  std::optional<Blob> instance_data;      ///< JSON, for jinja parts and jinja base files.
   std::optional<std::string> launch_index;
   std::string strategy;  ///< Default mergers for user-data parts that name none. Empty: cloud-init's own.
   Compat compat = Compat::shipped;
@@ -57,7 +58,7 @@ struct Request {
 /// What happened to a part.
 enum class PartFate {
   merged,   ///< Its configuration is in the result.
-  skipped,  ///< It failed; a warning says why.
+  skipped,  ///< It failed, or its mergers leave it out; a warning says why.
   kept,     ///< A script, boothook or part handler: not configuration.
   unhandled,
   filtered,  ///< Excluded by its launch index or by vendor-data rules.

@@ -16,8 +16,9 @@ namespace strata {
 /// A place with its source line, for the caret.
 struct Excerpt {
   Place place;
-  std::string line;     ///< The source line. Empty if there is none to show.
-  std::string message;  ///< For a note: what is at this place.
+  std::string line;       ///< The source line, or of a long one the part around the place. Empty if there is none to show.
+  std::string message;    ///< For a note: what is at this place.
+  std::uint32_t cut = 0;  ///< Code points of the source line before `line`.
   friend bool operator==(const Excerpt&, const Excerpt&) = default;
 };
 

@@ -144,6 +144,8 @@ class Recorder {
   [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) { return keeps() ? derived(value, inputs) : Traced{value, {}}; }
   /// For code that chooses between values: `taken` stays unchanged and shadows `other`.
   [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) { return keeps() ? chosen(taken, other) : Traced{taken.value, {}}; }
+  /// For code that makes a value anew of what is in `before`: `made` keeps its own history, and shadows what `before` has shadowed.
+  [[nodiscard]] Traced succeed(const Traced& made, const Traced& before) { return keeps() ? succeeding(made, before) : Traced{made.value, {}}; }
   /// For code that builds containers: `container` consists of `members`, one for each of its slots.
   [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members) {
     return keeps() ? composed(container, members) : Traced{container, {}};
@@ -158,6 +160,7 @@ class Recorder {
  private:
   [[nodiscard]] Traced derived(const Value& value, std::span<const Traced> inputs);
   [[nodiscard]] Traced chosen(const Traced& taken, const Traced& other);
+  [[nodiscard]] Traced succeeding(const Traced& made, const Traced& before);
   [[nodiscard]] Traced composed(const Value& container, std::span<const Traced> members);
   [[nodiscard]] Traced with_rule(const Traced& value, ListAction action);
 

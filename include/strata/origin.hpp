@@ -121,6 +121,14 @@ class Sources {
   [[nodiscard]] std::optional<Position> position(Origin origin) const;
   /// The source line of an origin, without its line break. Empty if there is none or the source is secret.
   [[nodiscard]] std::string line_of(Origin origin) const;
+  /// The part of that line around the origin that people may want to see.
+  struct LinePart {
+    std::string text;
+    std::uint32_t cut = 0;  ///< Code points of the line before `text`.
+  };
+  /// At most kLinePart code points on either side of the origin, however long the line is. Empty where `line_of` is.
+  [[nodiscard]] LinePart line_around(Origin origin) const;
+  static constexpr std::size_t kLinePart = 2000;
   /// The source of an origin; for an alias, that of its target. No value for "nowhere" and names.
   [[nodiscard]] std::optional<SourceId> source_of(Origin origin) const;
   /// Marks a source that contains decrypted or hidden text. From now on, `line_of` and errors of readers do not show its text.

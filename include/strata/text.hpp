@@ -163,6 +163,8 @@ using HoconVariables = std::function<std::optional<std::string>(std::string_view
 struct JsonStyle {
   bool sort_keys = false;  ///< By code point.
   int indent = 2;          ///< Blanks per level. Negative: one line, with `, ` and `: `.
+  /// Where values come from: what is written in pieces fails with the place. Null: errors name the path only.
+  const Sources* sources = nullptr;
 };
 
 /// A value as JSON with a final newline. Keys become text (docs/fidelity.md), bytes base64, dates ISO 8601, sets arrays of their members,

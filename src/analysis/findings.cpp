@@ -10,6 +10,7 @@
 #include "strata/builder.hpp"
 #include "strata/paths.hpp"
 #include "tree/sha256.hpp"
+#include "value/shown_url.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {
@@ -75,7 +76,7 @@ void sort_findings(CheckReport& report) {
 
 std::string file_from_root(const CheckReport& report, const std::string& file) {
   // `<stdin>` and the like are no files.
-  if (report.root.empty() || file.empty() || file.starts_with('<')) return file;
+  if (report.root.empty() || file.empty() || file.starts_with('<') || is_url(file)) return file;
   return shown_path(absolute_path(report.folder, file), report.root);
 }
 

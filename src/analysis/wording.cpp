@@ -42,9 +42,9 @@ Excerpt excerpt_of(const Outcome& outcome, const Value& value) {
     leaf = leaf.is_sequence() ? leaf.items().front() : leaf.entries().front().value;
   }
   if (!leaf || outcome.sources == nullptr) return {};
-  return {.place = report::leaf_place(*outcome.sources, leaf.origin(), via),
-          .line = leaf.is_secret() ? std::string() : outcome.sources->line_of(leaf.origin()),
-          .message = {}};
+  Excerpt excerpt = leaf.is_secret() ? Excerpt() : excerpt_at(*outcome.sources, leaf.origin());
+  excerpt.place = report::leaf_place(*outcome.sources, leaf.origin(), via);
+  return excerpt;
 }
 
 std::string counted(std::size_t number, std::string_view word) { return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s"); }

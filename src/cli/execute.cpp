@@ -116,6 +116,10 @@ class Execution {
 
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
 
+  [[nodiscard]] text::JsonStyle json_style(Run& run) const {
+    return {.sort_keys = options_.sort_keys, .indent = 2, .sources = &run.session.sources()};
+  }
+
   void show(Run& run) {
     if (options_.maps()) return show_mapped(run);
     const Outcome& outcome = run.outcome;
@@ -131,7 +135,7 @@ class Execution {
         }
       }
     } else if (options_.output == Output::json) {
-      text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
+      text::write_json(outcome.result.value, json_style(run), print);
     } else {
       if (!outcome.yaml_head.empty()) print(outcome.yaml_head);
       if (outcome.is_documents) {
@@ -158,7 +162,7 @@ class Execution {
       outcome.leaves(*outcome.printed, map);
       sink(*outcome.printed);
     } else if (options_.output == Output::json) {
-      text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, sink, map);
+      text::write_json(outcome.result.value, json_style(run), sink, map);
     } else {
       if (!outcome.yaml_head.empty() && !is_alone) print(outcome.yaml_head);
       map.add_head(outcome.yaml_head);
@@ -188,9 +192,10 @@ class Execution {
   std::string text_of(Run& run) {
     const Outcome& outcome = run.outcome;
     const bool as_json = options_.output == Output::json;
-    Arena arena;
     if (options_.blame) {
-      if (as_json) return text::write_json(report::blame_data(arena, run.session.sources(), outcome.result.value, options_.sort_keys));
+      // An arena of the session: what the rows take counts for its budget.
+      if (as_json)
+        return text::write_json(report::blame_data(*run.session.new_arena(), run.session.sources(), outcome.result.value, options_.sort_keys));
       return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
                                   : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }

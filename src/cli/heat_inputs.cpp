@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -32,12 +33,13 @@ std::vector<std::string> environments_in(const FileTree& tree, const std::vector
   static constexpr std::array<std::string_view, 1> kEndings{".yaml"};
   std::vector<std::string> files;
   for (const std::string& folder : folders) {
-    if (tree.kind(folder) != FileKind::folder) {
-      throw Error("heat.missing-file", fmt::format("the folder '{}' of --environment-directory does not exist", folder)).in(folder);
+    if (const FileKind kind = tree.kind(folder); kind != FileKind::folder) {
+      const std::string_view why = kind == FileKind::none ? "does not exist" : "is a file";
+      throw Error("heat.missing-file", fmt::format("the folder '{}' of --environment-directory {}", folder, why))
+          .in(folder)
+          .hint(kind == FileKind::none ? "" : "give a file with -e");
     }
-    for (std::string& file : files_in(tree, folder, {.endings = kEndings, .hidden = false})) {
-      if (tree.kind(file) == FileKind::file) files.push_back(std::move(file));
-    }
+    std::ranges::move(files_in(tree, folder, {.endings = kEndings, .hidden = false}), std::back_inserter(files));
   }
   return files;
 }

@@ -22,7 +22,9 @@ class MergeCommand final : public Verb {
     command_.add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are merged in order; - is standard input");
     command_.add_option("--vendor-data", vendor_data_, "vendor data").type_name("FILE");
     command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first").type_name("FILE");
-    command_.add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier ones")
+    command_
+        .add_option("--base", base_,
+                    "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier ones; - is standard input")
         .type_name("FILE|DIR")
         .one_word();
     command_.add_option("--instance-data", instance_data_, "JSON for jinja templates").type_name("FILE");
@@ -79,8 +81,10 @@ class MergeCommand final : public Verb {
     request_.fetcher = host.network();
     if (!instance_data_.empty()) request_.instance_data = cloudinit::Blob{.name = shown_name(instance_data_), .bytes = host.read(instance_data_)};
     const auto is_stdin = [](const std::string& name) { return name == kStdin; };
-    const auto times = std::ranges::count_if(parts_, is_stdin) + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
+    const auto bases = std::ranges::count_if(base_, is_stdin);
+    const auto times = std::ranges::count_if(parts_, is_stdin) + bases + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+    if (bases != 0) request_.base_input = stdin_;
     read_merger_options();
     try {
       // Their files are read with everything else, as of the right revision; their names are enough here.

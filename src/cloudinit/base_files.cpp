@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "parts/python_text.hpp"
 #include "strata/found_file.hpp"
@@ -21,13 +22,22 @@ class BaseReader {
       : documents_(documents), session_(documents.session()), instance_data_(instance_data) {}
 
   Traced read_file_with_folder(const std::string& path) {
-    const LayerDocument file = read_layer(documents_, path, [&] { return read_file(path); });
-    const std::string folder = folder_of(path, file.document.value);
-    std::vector<LayerDocument> layers;
-    if (!folder.empty() && session_.tree().kind(folder) == FileKind::folder)
-      layers.push_back(read_layer(documents_, folder, [&] { return read_folder(folder); }));
-    layers.push_back(file);
-    return join_layers(documents_, layers, session_.recorder());
+    bool is_missing = false;
+    const LayerDocument file = read_layer(documents_, path, [&] {
+      const Found found = find(path);
+      is_missing = found.is_missing;
+      return found.source ? read_text(*found.source, path) : Traced();
+    });
+    const std::string folder = folder_of(path + ".d", file.document.value);
+    if (is_missing) warn_of_missing(path, folder);
+    return with_folder(file, folder);
+  }
+
+  /// Standard input has no folder beside it.
+  Traced read_input(const std::string& bytes) {
+    const std::string name = "<stdin>";
+    const LayerDocument file = read_layer(documents_, name, [&] { return read_text(session_.sources().add(name, bytes), name); });
+    return with_folder(file, folder_of({}, file.document.value));
   }
 
   Traced read_folder(const std::string& folder) {
@@ -37,32 +47,77 @@ class BaseReader {
     for (const std::string& name : names) {
       const std::string path = path_in(folder, name);
       if (name.ends_with(".cfg") && session_.tree().kind(path) == FileKind::file)
-        layers.push_back(read_layer(documents_, path, [&] { return read_file(path); }));
+        layers.push_back(read_layer(documents_, path, [&] { return read_fragment(path); }));
     }
     return join_layers(documents_, layers, session_.recorder());
   }
 
  private:
-  /// The folder of fragments: what `conf_d` names, else FILE.d.
-  [[nodiscard]] std::string folder_of(const std::string& path, const Value& file) const {
-    const Value* named = file.is_mapping() ? file.find("conf_d") : nullptr;
-    if (named == nullptr) return path + ".d";
-    const bool is_falsy = named->is_null() || (named->kind() == Kind::boolean && !named->as_boolean()) ||
-                          (named->is_container() && named->size() == 0) || merge::shape_of(*named) == merge::Shape::zero;
-    if (is_falsy) return {};
-    if (!named->is_text()) {
-      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(named->kind()))).at(session_.sources(), named->origin());
-    }
-    return std::string(trim(named->text()));
+  /// A file's text, where there is one that may be read.
+  struct Found {
+    std::optional<SourceId> source = {};
+    bool is_missing = false;
+  };
+
+  /// The folder's files lie over the file. `folder`: empty if there is none.
+  Traced with_folder(const LayerDocument& file, const std::string& folder) {
+    std::vector<LayerDocument> layers;
+    if (!folder.empty()) layers.push_back(read_layer(documents_, folder, [&] { return read_folder(folder); }));
+    layers.push_back(file);
+    return join_layers(documents_, layers, session_.recorder());
   }
 
-  /// A missing file is empty; a malformed one is empty, with a warning. Bytes that are not UTF-8 are fatal.
-  Traced read_file(const std::string& path) {
+  /// The folder of fragments: what `conf_d` names, else `usual`. Empty if there is none.
+  [[nodiscard]] std::string folder_of(const std::string& usual, const Value& file) const {
+    const Value* named = file.is_mapping() ? file.find("conf_d") : nullptr;
+    const std::string folder = named == nullptr ? usual : named_folder(*named);
+    return !folder.empty() && session_.tree().kind(folder) == FileKind::folder ? folder : std::string();
+  }
+
+  [[nodiscard]] std::string named_folder(const Value& value) const {
+    const bool is_falsy = value.is_null() || (value.kind() == Kind::boolean && !value.as_boolean()) || (value.is_container() && value.size() == 0) ||
+                          merge::shape_of(value) == merge::Shape::zero;
+    if (is_falsy) return {};
+    if (!value.is_text()) {
+      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(value.kind()))).at(session_.sources(), value.origin());
+    }
+    return std::string(trim(value.text()));
+  }
+
+  /// A file that may not be read is left out with a warning, as the reference does.
+  Found find(const std::string& path) {
     check_stop(session_.limits().stop);
-    // The text goes to the session: the Snapshot need not hold it too.
-    auto bytes = session_.snapshot().tree_below().read(path);
-    if (!bytes) return {};
-    SourceId source = session_.sources().add(path, std::move(*bytes));
+    try {
+      // The text goes to the session: the Snapshot need not hold it too.
+      auto bytes = session_.snapshot().tree_below().read(path);
+      if (!bytes) return {.is_missing = true};
+      return {.source = session_.sources().add(path, std::move(*bytes))};
+    } catch (const Error& error) {
+      if (error.code() != "tree.unreadable") throw;
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.code = "base.unreadable";
+      diagnostic.message += ": the base file counts as empty";
+      session_.diagnostics().warn(std::move(diagnostic));
+      return {};
+    }
+  }
+
+  Traced read_fragment(const std::string& path) {
+    const Found found = find(path);
+    return found.source ? read_text(*found.source, path) : Traced();
+  }
+
+  /// The reference takes a missing file without a word. `folder`: what is used of the base all the same; empty if nothing is.
+  void warn_of_missing(const std::string& path, const std::string& folder) {
+    Diagnostic diagnostic{.code = "base.missing", .message = {}, .where = {}, .notes = {}, .hint = {}};
+    diagnostic.message =
+        folder.empty() ? "there is no such file or folder: the base counts as empty" : fmt::format("there is no such file: only {} is read", folder);
+    diagnostic.where.place.file = path;
+    session_.diagnostics().warn(std::move(diagnostic));
+  }
+
+  /// A malformed file is empty, with a warning. Bytes that are not UTF-8 are fatal.
+  Traced read_text(SourceId source, const std::string& path) {
     if (const std::size_t bad = text::find_invalid_utf8(session_.sources().text(source)); bad != std::string_view::npos) {
       throw Error("base.encoding", fmt::format("the base file {} is not UTF-8", path))
           .at(session_.sources(), session_.sources().at(source, bad))
@@ -120,6 +175,7 @@ class BaseReader {
 
 Traced read_base(Documents& documents, const std::string& path, InstanceData& instance_data) {
   BaseReader reader(documents, instance_data);
+  if (const auto& input = documents.request().base_input; path == "-" && input) return reader.read_input(*input);
   return documents.session().tree().kind(path) == FileKind::folder ? reader.read_folder(path) : reader.read_file_with_folder(path);
 }
 

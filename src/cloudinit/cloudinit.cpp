@@ -73,7 +73,7 @@ class Pipeline {
     if (user_default) {
       for (const std::string& remark : user_default->remarks) session_.diagnostics().warn("merger.option", "--strategy: " + remark);
     }
-    warn_of_names();
+    warn_of_launch_index();
     const bool is_layered = !request_.base.empty() || request_.vendor_data || request_.vendor_data2;
 
     const LayerDocument base_layer = read_layer(documents_, "base", [&] { return read_bases(); });
@@ -99,15 +99,8 @@ class Pipeline {
   }
 
  private:
-  /// Warns of names in the request that stand for nothing: the reference takes them without a word.
-  void warn_of_names() const {
-    for (const std::string& base : request_.base) {
-      if (session_.tree().kind(base) != FileKind::none) continue;
-      Diagnostic diagnostic{
-          .code = "base.missing", .message = "there is no such file or folder: the base counts as empty", .where = {}, .notes = {}, .hint = {}};
-      diagnostic.where.place.file = base;
-      session_.diagnostics().warn(std::move(diagnostic));
-    }
+  /// The reference takes a launch index that is no number without a word.
+  void warn_of_launch_index() const {
     if (request_.launch_index && !launch_index(*request_.launch_index)) {
       session_.diagnostics().warn("launch-index.number",
                                   fmt::format("the launch index '{}' is not an integer: no part is left out", *request_.launch_index),

@@ -82,7 +82,7 @@ SourceId render_template(Documents& documents, SourceId source, std::size_t body
                           .where = {},
                           .notes = {},
                           .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
-    diagnostic.where.place = session.sources().place(session.sources().at(source, body));
+    diagnostic.where.place = session.sources().place(rendering.first_missing);
     session.diagnostics().warn(std::move(diagnostic));
   }
   if (rendering.segments.empty()) rendering.segments.push_back({.inner = 0, .outer = session.sources().at(source, body), .verbatim = false});

@@ -93,9 +93,10 @@ PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport
   documents_.warn_of_repeated_keys(config, part.label);
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
-  report.mergers =
+  const auto mergers =
       merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, session_.sources().at(part.source, 0), part.label);
-  return PartFate::merged;
+  report.mergers = mergers.value_or("");
+  return mergers ? PartFate::merged : PartFate::skipped;
 }
 
 PartFate PartHandler::render(const Part& part, PartReport& report) {

@@ -97,8 +97,8 @@ void PartMerger::restart_if_null() {
   if (accumulator_.current().value.is_null()) accumulator_.start(empty_start(*arena_));
 }
 
-std::string PartMerger::merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
-                                     std::string_view name) {
+std::optional<std::string> PartMerger::merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
+                                                    std::string_view name) {
   documents_.count(config.nodes);
   restart_if_null();
   // What names mergers is no part of the data: it is taken out before there is a history.
@@ -126,7 +126,7 @@ std::string PartMerger::merge_config(const text::Document& config, SourceId sour
     last_namer_ = name;
   }
   warn_of(notices, strategy, name, session_.sources().at(source, 0));
-  std::string text = strategy.text;
+  const std::optional<std::string> text = strategy.has_dict ? std::optional(strategy.text) : std::nullopt;
   if (promised && own) promised_ = std::move(own);
   return text;
 }

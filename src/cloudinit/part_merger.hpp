@@ -19,9 +19,11 @@ class PartMerger {
  public:
   PartMerger(Documents& documents, const BuiltStrategy& default_strategy);
 
-  /// Merges the cloud-config parsed from `source` and returns the text of its strategy. `header`: the value of the Merge-Type header, or empty.
-  /// After an error the result so far is unchanged. Errors: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
-  std::string merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin, std::string_view name);
+  /// Merges the cloud-config parsed from `source` and returns the text of its strategy; no value if that leaves the whole part out. `header`: the
+  /// value of the Merge-Type header, or empty. After an error the result so far is unchanged. Errors: `merger.*`, `cloud-config.*`, `yaml.*`,
+  /// `merge.kind-mismatch`.
+  std::optional<std::string> merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
+                                          std::string_view name);
   /// Applies a JSON patch. Errors: as apply_patch; `json.*`.
   void patch(SourceId source);
   [[nodiscard]] const merge::Traced& config() const noexcept { return accumulator_.current(); }

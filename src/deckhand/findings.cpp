@@ -8,8 +8,6 @@ namespace strata::deckhand {
 namespace {
 
 constexpr std::size_t kMost = 1000;
-/// What is longer is made by programs, and no help to people.
-constexpr std::size_t kLongestLine = 4096;
 
 std::vector<Diagnostic> diagnostics_of(const std::vector<Finding>& findings) {
   std::vector<Diagnostic> all;
@@ -19,10 +17,8 @@ std::vector<Diagnostic> diagnostics_of(const std::vector<Finding>& findings) {
 }
 
 Excerpt excerpt(const Sources& sources, Origin where, std::string message, Lines lines) {
-  Excerpt result{.place = sources.place(where), .line = {}, .message = std::move(message)};
-  if (lines == Lines::shown && result.place.column.value_or(0) < kLongestLine) result.line = sources.line_of(where);
-  if (result.line.size() > kLongestLine) result.line.clear();
-  return result;
+  if (lines == Lines::shown) return excerpt_at(sources, where, std::move(message));
+  return {.place = sources.place(where), .line = {}, .message = std::move(message)};
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ auto with_place(const Value& at, const Parties& parties, const Act& act) {
 void warn(std::string code, const std::string& message, const Value& at, const Parties& parties, std::string hint) {
   parties.diagnostics.warn({.code = std::move(code),
                             .message = fmt::format("{} (substitution from {} into {})", message, parties.source, parties.destination),
-                            .where = {.place = parties.sources.place(at.origin()), .line = parties.sources.line_of(at.origin()), .message = {}},
+                            .where = excerpt_at(parties.sources, at.origin()),
                             .notes = {},
                             .hint = std::move(hint)});
 }

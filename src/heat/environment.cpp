@@ -117,6 +117,7 @@ Value with_marked(Arena& arena, const Declarations& declarations, const Value& p
 
 Environment in_json_form(const Documents& documents, const Environment& environment) {
   Environment form = environment;
+  form.resource_registry = section_in_json_form(documents, kResourceRegistry, environment.resource_registry, false);
   form.parameters = section_in_json_form(documents, kParameters, environment.parameters, true);
   form.parameter_defaults = section_in_json_form(documents, kParameterDefaults, environment.parameter_defaults, true);
   form.event_sinks = section_in_json_form(documents, kEventSinks, environment.event_sinks, false);

@@ -70,6 +70,13 @@ class Level {
     const Path::Step step = key;
     value_.revise(std::span(&step, 1), level);
   }
+  /// A key that leads to nothing: what is there is told as removed.
+  void note(const Value& key, const Traced& value) {
+    const Path::Step step = key;
+    const Traced nothing;
+    value_.put(std::span(&step, 1), value);
+    value_.erase(std::span(&step, 1), &nothing);
+  }
   [[nodiscard]] const Traced& value() {
     apply();
     return value_.current();
@@ -93,9 +100,14 @@ class Loader {
  public:
   explicit Loader(const Documents& documents) : documents_(documents), stop_(documents.session().limits().stop) {}
 
-  /// None where nothing at all was registered, so that the level does not come into being.
+  struct Loaded {
+    Traced level;
+    bool registered = false;  ///< If nothing at all was, a level does not come into being.
+  };
+
+  /// `odd`: the first key above that is not text; null: all are.
   // Recursion: bounded by Limits::depth, which the reader keeps.
-  std::optional<Traced> load(const std::optional<Traced>& before, const Traced& entries) {
+  Loaded load(const std::optional<Traced>& before, const Traced& entries, const Value* odd = nullptr) {
     check_stack(documents_.session().limits());
     Level level(documents_, before.value_or(Traced{documents_.arena().mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
     bool registered = false;
@@ -103,21 +115,16 @@ class Loader {
       stop_.tick();
       const Value& key = entries.value.entries()[i].key;
       const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
-      if (!key.is_text()) {
-        throw Error("heat.registry", wrong_kind(fmt::format("the key {} of the registry", key_text(key)), "text", key))
-            .at(documents_.session().sources(), key.origin())
-            .hint("quote it");
-      }
-      registered = add(level, key, value) || registered;
+      registered = add(level, key, value, odd != nullptr || key.is_text() ? odd : &key) || registered;
     }
-    if (!registered) return std::nullopt;
-    return level.value();
+    return {.level = level.value(), .registered = registered};
   }
 
  private:
-  bool add(Level& level, const Value& key, const Traced& value) {
-    const std::string_view name = key.text();
+  bool add(Level& level, const Value& key, const Traced& value, const Value* odd) {
+    const std::string_view name = key.is_text() ? key.text() : std::string_view();
     if (value.value.is_null()) {
+      check_path(odd);
       remove(level, key, value);
     } else if (name == kHooks) {
       check(key, value.value, "heat.hook", kHookTypes,
@@ -130,11 +137,21 @@ class Loader {
                         fmt::join(kActions, ", ")));
       level.change(key, value);
     } else if (value.value.is_mapping()) {
-      return add_level(level, key, value);
+      return add_level(level, key, value, odd);
     } else {
+      check_path(odd);
       level.change(key, mapping_entry(key, value));
     }
     return true;
+  }
+
+  /// The reference writes the keys that lead to types and to what it removes as one text; it fails where one is no text. Hooks, restricted actions
+  /// and empty levels may lie below any key.
+  void check_path(const Value* odd) const {
+    if (odd == nullptr) return;
+    throw Error("heat.registry", wrong_kind(fmt::format("the key {} of the registry", key_text(*odd)), "text", *odd))
+        .at(documents_.session().sources(), odd->origin())
+        .hint("quote it");
   }
 
   void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words, std::string message) const {
@@ -152,22 +169,27 @@ class Loader {
         .at(documents_.session().sources(), value.value.origin());
   }
 
-  bool add_level(Level& level, const Value& key, const Traced& value) {
+  bool add_level(Level& level, const Value& key, const Traced& value, const Value* odd) {
     const auto known = level.at(key);
     const bool over_level = known && known->value.is_mapping();
-    const auto loaded = load(over_level ? known : std::nullopt, value);
-    if (!loaded) return false;
+    const Loaded loaded = load(over_level ? known : std::nullopt, value, odd);
+    if (!loaded.registered && !over_level) {
+      if (!known && documents_.session().recorder().keeps()) level.note(key, value);
+      return false;
+    }
     if (known && !over_level) {
-      throw Error("heat.registry", fmt::format("'{}' maps a type: there cannot be entries below it", key.text()))
+      throw Error("heat.registry", fmt::format("'{}' maps a type: there cannot be entries below it", key_text(key)))
           .at(documents_.session().sources(), key.origin())
           .note(documents_.session().sources(), known->value.origin(), "the type is mapped here");
     }
+    // What the files have replaced here is told of, whatever is registered.
+    const Traced made = documents_.session().recorder().succeed(loaded.level, value);
     if (over_level) {
-      level.revise(key, *loaded);
+      level.revise(key, made);
     } else {
-      level.change(key, *loaded);
+      level.change(key, made);
     }
-    return true;
+    return loaded.registered;
   }
 
   void remove(Level& level, const Value& key, const Traced& by) {
@@ -203,8 +225,7 @@ Traced load_registry(const Documents& documents, const Traced& registry, const T
     throw Error("heat.registry", wrong_kind(fmt::format("'{}'", kResourceRegistry), "a mapping", entries.value))
         .at(documents.session().sources(), entries.value.origin());
   }
-  const auto loaded = Loader(documents).load(registry, entries);
-  return loaded ? *loaded : registry;
+  return Loader(documents).load(registry, entries).level;
 }
 
 void warn_of_wildcards(const Documents& documents, const Value& registry) {

@@ -176,6 +176,7 @@ struct Undefined : Object {
   Datum name;              ///< None if it is unknown.
   std::string hint;        ///< Why it is undefined; may be empty.
   bool is_silent = false;  ///< From an `if` without `else`: written as nothing.
+  std::uint32_t at = 0;    ///< Where it was asked for: a byte of the template.
 };
 
 inline Text& Datum::text() const noexcept { return *static_cast<Text*>(object); }

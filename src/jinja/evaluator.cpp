@@ -163,7 +163,10 @@ Datum Evaluator::evaluate(const Expression& node, Scope& scope) {
 
 Datum Evaluator::evaluate_name(const Expression& node, Scope& scope) {
   runtime_.set_place(node.at);
-  return lookup(node.text, scope);
+  Datum found = lookup(node.text, scope);
+  // It may have been looked up before, by a test that asks whether it is there.
+  if (found.is_undefined()) found.undefined().at = node.at;
+  return found;
 }
 
 Datum Evaluator::evaluate_dict(const Expression& node, Scope& scope) {

@@ -18,6 +18,7 @@ struct Rendering {
   std::vector<Segment> segments;
   /// Undefined names, shown in the text as `CI_MISSING_JINJA_VAR/name`. In order, without duplicates.
   std::vector<std::string> missing;
+  Origin first_missing;  ///< Where the first of them stands in the template.
 };
 
 /// Renders the text of `source` from byte `begin` on (after the header line). `variables` is a mapping.

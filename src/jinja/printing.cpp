@@ -302,7 +302,7 @@ std::string to_text(Runtime& runtime, const Datum& datum) {
   if (datum.is_undefined()) {
     if (datum.undefined().is_silent) return {};
     const std::string name = to_text(runtime, datum.undefined().name);
-    runtime.note_missing(name);
+    runtime.note_missing(name, datum.undefined().at);
     return std::string(kMissing) + name;
   }
   return to_repr(runtime, datum);

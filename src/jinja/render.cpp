@@ -18,8 +18,10 @@ Rendering render(const Sources& sources, SourceId source, std::size_t begin, con
   }
   rendering.text = std::move(output.text);
   // A name that was made text but never written is not missing.
-  for (const std::string& name : evaluator.runtime().missing()) {
-    if (rendering.text.find(std::string(kMissing) + name) != std::string::npos) rendering.missing.push_back(name);
+  for (const auto& [name, at] : evaluator.runtime().missing()) {
+    if (rendering.text.find(std::string(kMissing) + name) == std::string::npos) continue;
+    if (rendering.missing.empty()) rendering.first_missing = text.origin(at);
+    rendering.missing.push_back(name);
   }
   return rendering;
 }

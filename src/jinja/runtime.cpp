@@ -103,6 +103,7 @@ Datum Runtime::undefined(Datum name, std::string hint) {
   Undefined* made = make<Undefined>();
   made->name = name;
   made->hint = std::move(hint);
+  made->at = at_;
   return {Type::undefined, made};
 }
 
@@ -111,8 +112,8 @@ void Runtime::charge(std::size_t bytes) {
   if (bytes_ > kMaxBytes) fail_limit("limit.result", "the template makes more than 512 MiB of values");
 }
 
-void Runtime::note_missing(const std::string& name) {
-  if (std::find(missing_.begin(), missing_.end(), name) == missing_.end()) missing_.push_back(name);
+void Runtime::note_missing(const std::string& name, std::uint32_t at) {
+  if (std::ranges::find(missing_, name, &Missing::name) == missing_.end()) missing_.push_back({.name = name, .at = at});
 }
 
 void Runtime::fail(std::string message) const { throw Error("jinja.runtime", std::move(message)).at(source_.sources(), source_.origin(at_)); }

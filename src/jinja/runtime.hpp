@@ -72,9 +72,14 @@ class Runtime {
     if (datum.is_undefined()) fail_undefined(datum.undefined());
   }
 
-  /// Undefined names that were turned into text, in order.
-  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
-  void note_missing(const std::string& name);
+  /// An undefined name that was turned into text, and where it was first asked for.
+  struct Missing {
+    std::string name;
+    std::uint32_t at;
+  };
+  /// In order.
+  [[nodiscard]] const std::vector<Missing>& missing() const noexcept { return missing_; }
+  void note_missing(const std::string& name, std::uint32_t at);
 
  private:
   [[noreturn]] void too_many_steps() const;
@@ -86,7 +91,7 @@ class Runtime {
   StopCheck stop_;
   std::size_t bytes_ = 0;
   std::deque<std::unique_ptr<Object>> objects_;
-  std::vector<std::string> missing_;
+  std::vector<Missing> missing_;
 };
 
 /// Counts the depth of a recursion over values. Throws if it is too deep for the stack.

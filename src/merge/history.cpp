@@ -226,6 +226,24 @@ Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {
 
 Traced Recorder::chosen(const Traced& taken, const Traced& other) { return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)}; }
 
+Traced Recorder::succeeding(const Traced& made, const Traced& before) {
+  Recording recording(*history_);
+  Traced out = made;
+  for (const Node* node = before.slot.node(); node != nullptr;) {
+    if (node->is_container) {
+      node = container_of(*node).past.node();
+      continue;
+    }
+    const detail::MeetingNode& met = meeting_of(*node);
+    // Where both sides count, so does all that is in them.
+    if (met.meeting != Meeting::took && met.meeting != Meeting::kept) break;
+    const bool takes = met.meeting == Meeting::took;
+    out.slot = recording.meet(Meeting::kept, met.how, out, takes ? met.old : met.incoming);
+    node = (takes ? met.incoming : met.old).slot.node();
+  }
+  return out;
+}
+
 Traced Recorder::composed(const Value& container, std::span<const Traced> members) {
   Recording recording(*history_);
   ContainerNode* node = recording.succeed(Slot(kNoLayer), nullptr, members.size());

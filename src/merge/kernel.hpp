@@ -116,7 +116,7 @@ class Kernel {
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old.value, incoming.value);
-        return meet<&Strategy::root>(old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth);
+        return without_members(meet<&Strategy::root>(old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth), incoming);
       case Action::characters_as_items:
         notice(action, old.value, incoming.value);
         return meet<&Strategy::root>(old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)}, depth);
@@ -178,6 +178,23 @@ class Kernel {
   Traced gone(const Traced& item, const Traced& by, Loss loss) {
     if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, {ListAction::single, loss}, item, by)};
     return {};
+  }
+
+  /// A list into which the keys of a mapping went: what stands below them is lost.
+  Traced without_members(const Traced& list, const Traced& mapping) {
+    if constexpr (Policy::kKeeps) {
+      // Strategies may make anything of the two.
+      if (!list.value.is_sequence() || mapping.value.size() == 0) return list;
+      const Open told = open(list, 0);
+      for (std::size_t i = 0; i < mapping.value.size(); ++i) {
+        stop_.tick();
+        const Entry& entry = mapping.value.entries()[i];
+        const Traced what = gone({taken(mapping.value, entry.value), policy_.child(mapping, i)}, {}, Loss::removed);
+        policy_.add_gone(*told.node, {.key = entry.key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+      }
+      return told.now;
+    }
+    return list;
   }
 
   /// A list that has met an empty one: nothing of that is there.

@@ -14,6 +14,7 @@
 #include "strata/source_map.hpp"
 #include "text/output_buffer.hpp"
 #include "value/ascii.hpp"
+#include "value/shown_url.hpp"
 
 namespace strata::report {
 namespace {
@@ -73,6 +74,16 @@ class Folder {
   Folder(const std::string& working, const std::string& map_file)
       : working_(working), from_(whole(map_file.empty() ? "map" : map_file).parent_path()) {}
 
+  /// As the path of a URL. What is a URL already stays as it is.
+  void append(std::string& out, const std::string& file) {
+    if (is_url(file)) {
+      out += file;
+    } else {
+      append_encoded(out, relative(file));
+    }
+  }
+
+ private:
   [[nodiscard]] std::string relative(const std::string& file) {
     if (file.empty() || file.front() == '<') return file;  // `<stdin>` is in no folder.
     const std::size_t name = file.rfind('/') + 1;
@@ -86,7 +97,6 @@ class Folder {
     return last_found_ + file.substr(name);
   }
 
- private:
   static constexpr std::string_view kName = "f";
 
   [[nodiscard]] std::filesystem::path whole(const std::string& path) const { return (working_ / path).lexically_normal(); }
@@ -396,7 +406,7 @@ class SourceMapBuilder::State {
   }
   [[nodiscard]] std::string url_of(SourceId source) {
     std::string out;
-    append_encoded(out, folder_.relative(sources_.file(source)));
+    folder_.append(out, sources_.file(source));
     if (const std::string& part = sources_.part(source); !part.empty()) {
       out += '#';
       append_encoded(out, part);

@@ -10,7 +10,8 @@
 namespace strata {
 
 Excerpt excerpt_at(const Sources& sources, Origin origin, std::string message) {
-  return {.place = sources.place(origin), .line = sources.line_of(origin), .message = std::move(message)};
+  Sources::LinePart line = sources.line_around(origin);
+  return {.place = sources.place(origin), .line = std::move(line.text), .message = std::move(message), .cut = line.cut};
 }
 
 Excerpt excerpt_of_file(std::string file) {
@@ -23,7 +24,7 @@ constexpr std::size_t kWidest = 160;  ///< Code points of a source line that are
 
 /// The line with its number, and a caret below the column. Long lines are cut around the column; control characters are shown as `.`.
 void append_line(std::string& out, const Excerpt& where) {
-  if (where.line.empty() || !where.place.line || !where.place.column) return;
+  if (where.line.empty() || !where.place.line || where.place.column.value_or(0) <= where.cut) return;
   std::vector<std::string> points;
   for (const char byte : where.line) {
     const auto c = static_cast<unsigned char>(byte);
@@ -36,7 +37,7 @@ void append_line(std::string& out, const Excerpt& where) {
   for (std::string& point : points) {
     if (point.size() == 2 && point >= "\xC2\x80" && point < "\xC2\xA0") point = ".";
   }
-  std::size_t column = *where.place.column - 1;
+  std::size_t column = *where.place.column - 1 - where.cut;
   std::size_t first = 0;
   if (points.size() > kWidest && column > kWidest / 2) first = std::min(column - kWidest / 2, points.size() - kWidest);
   column -= std::min(first, column);

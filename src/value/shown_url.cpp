@@ -4,6 +4,14 @@
 
 namespace strata {
 
+bool is_url(std::string_view name) noexcept {
+  const std::size_t mark = name.find("://");
+  const auto is_of_scheme = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+  };
+  return mark != std::string_view::npos && mark != 0 && std::ranges::all_of(name.substr(0, mark), is_of_scheme);
+}
+
 std::string shown_url(std::string_view url) {
   constexpr std::string_view kMark = "://";
   const std::size_t mark = url.find(kMark);

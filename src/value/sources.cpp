@@ -11,6 +11,7 @@
 
 #include "append_only.hpp"
 #include "ranges.hpp"
+#include "shown_url.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
 #include "tree_path.hpp"
@@ -165,7 +166,7 @@ namespace {
 
 /// Below the working folder relative, else absolute. Rule: docs/provenance.md.
 std::string shown_name(std::string_view folder, std::string_view file) {
-  if (folder.empty() || file.empty() || file.front() == '<') return std::string(file);
+  if (folder.empty() || file.empty() || file.front() == '<' || is_url(file)) return std::string(file);
   const std::string whole = file.front() == '/' ? std::string(file) : fmt::format("{}/{}", folder, file);
   const std::string absolute = fmt::format("/{}", detail::parse_tree_path(whole).join());
   const std::string prefix = fmt::format("{}{}", folder, folder.back() == '/' ? "" : "/");
@@ -302,6 +303,29 @@ struct Locations::State {
       }
     }
     return origin;
+  }
+
+  /// A line without its line break, and where in it an origin is.
+  struct Line {
+    const Source* source = nullptr;
+    std::uint32_t begin = 0;
+    std::uint32_t offset = 0;
+    std::string_view text = {};
+  };
+  /// Empty where nothing may be shown.
+  [[nodiscard]] Line line(Origin origin) const {
+    const Origin written = target(origin);
+    const Source* named = find(written);
+    if (named == nullptr || named->secret) return {};
+    const Origin resolved = resolve(written);
+    const Source* source = find(resolved);
+    if (source == nullptr || source->named_only || source->secret) return {};
+    const std::uint32_t offset = resolved.location - source->base;
+    const std::size_t number = source->line_at(offset);
+    const std::uint32_t begin = source->line_begin(number);
+    std::string_view text = source->line(number);
+    while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+    return {.source = source, .begin = begin, .offset = offset - begin, .text = text};
   }
 
   /// The place of an origin that is no alias.
@@ -457,17 +481,27 @@ std::optional<Position> Sources::position(Origin origin) const {
   return Position{.source = source->id, .line = static_cast<std::uint32_t>(line), .column = source->utf16_units(source->line_begin(line), offset)};
 }
 
-std::string Sources::line_of(Origin origin) const {
-  const Locations::State& state = leases_->state();
-  const Origin written = state.target(origin);
-  const Source* named = state.find(written);
-  if (named == nullptr || named->secret) return {};
-  const Origin resolved = state.resolve(written);
-  const Source* source = state.find(resolved);
-  if (source == nullptr || source->named_only || source->secret) return {};
-  std::string_view line = source->line(source->line_at(resolved.location - source->base));
-  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
-  return std::string(line);
+std::string Sources::line_of(Origin origin) const { return std::string(leases_->state().line(origin).text); }
+
+Sources::LinePart Sources::line_around(Origin origin) const {
+  const Locations::State::Line line = leases_->state().line(origin);
+  const auto is_inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
+  const std::size_t at = std::min<std::size_t>(line.offset, line.text.size());
+  // What is not UTF-8 may have no code points at all.
+  const std::size_t first = at - std::min(at, 4 * kLinePart);
+  const std::size_t last = std::min(line.text.size(), at + 4 * kLinePart);
+  std::size_t begin = at;
+  std::size_t end = at;
+  for (std::size_t points = 0; points < kLinePart && begin > first; ++points) {
+    --begin;
+    while (begin > first && is_inside(line.text[begin])) --begin;
+  }
+  for (std::size_t points = 0; points < kLinePart && end < last; ++points) {
+    ++end;
+    while (end < last && is_inside(line.text[end])) ++end;
+  }
+  return {.text = std::string(line.text.substr(begin, end - begin)),
+          .cut = begin == 0 ? 0 : line.source->code_points(line.begin, line.begin + static_cast<std::uint32_t>(begin))};
 }
 
 std::optional<SourceId> Sources::source_of(Origin origin) const {

@@ -61,10 +61,10 @@ def archive(count, template):
     return merge(b"#cloud-config-archive\n" + entry * count, "--instance-data", "empty.json")
 
 
-def zipped(data):
+def zipped(data, *arguments):
     packed = gzip.compress(data, mtime=0)
     assert len(packed) < 1_000_000
-    return merge(packed)
+    return merge(packed, *arguments)
 
 
 def chain(line, count):
@@ -140,6 +140,8 @@ CASES = {
     "an archive of many": zipped(b"#cloud-config-archive\n" + b"- a\n" * 10_000_000),
     "much of nothing": zipped(b"\0" * 900_000_000),
     "a long text": zipped(HEAD + b"a: " + b"x" * 900_000_000),
+    "characters as items, each with its place": zipped(MESSAGE + b"--b\n\n#cloud-config\nl: []\n--b\nMerge-Type: list(append)+dict(recurse_list,recurse_str)+str(append)\n\n#cloud-config\nl: "
+                                                       + b"x" * 6_000_000 + b"\n--b--\n", "--blame", "--output", "json"),
     "keys that collided": merge(HEAD + b"{" + b", ".join(b'"' + key + b'": 1' for key in colliding_keys(40_000)) + b"}\n"),
     "keys that are large numbers": merge(HEAD + b"".join(b"%d: 1\n" % (10**19 + i) for i in range(40_000))),
     "keys that are no numbers": merge(HEAD + b"? .nan\n: 1\n" * 80_000),

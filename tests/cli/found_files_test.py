@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Pipes and sockets among the files that a command finds: an error that names them, and no wait.
+"""Pipes, sockets and broken links among the files that a command finds: an error that names them, and no wait.
 
 usage: found_files_test.py STRATA
 """
@@ -62,6 +62,17 @@ class FoundFiles(unittest.TestCase):
                 made.bind(os.path.basename(path))
             os.chdir(here)
         self.check(listen)
+
+    def test_a_link_that_leads_nowhere_is_a_missing_file(self):
+        for command in ("compose", "bundle"):
+            with self.subTest(command), tempfile.TemporaryDirectory() as folder:
+                os.mkdir(os.path.join(folder, "env"))
+                with open(os.path.join(folder, "env/a.yaml"), "w", encoding="utf-8") as file:
+                    file.write("parameters: {a: 1}\n")
+                os.symlink("nowhere", os.path.join(folder, "env/b.yaml"))
+                done = subprocess.run([STRATA, command, "--environment-directory", "env"], cwd=folder, capture_output=True, text=True, timeout=HANGS, check=False)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("env/b.yaml", done.stderr)
 
     def test_what_is_named_may_be_a_pipe(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 
 usage: hostile_test.py STRATA
 
-Each case has a bound of processor time, an exit status, words that the messages must hold, and a place that they must name. Nothing may stand on standard output
+Each case has a bound of processor time, some have one of memory, an exit status, words that the messages must hold, and a place that they must name. Nothing may stand on standard output
 where the program fails, and the program never ends by a signal or with status 70.
 """
 import gzip
@@ -15,19 +15,21 @@ import subprocess
 import sys
 import tempfile
 
+from case_runner import is_sanitized
+
 HEAD = b"#cloud-config\n"
 DEEP = 200_000
 
 
 class Case:
-    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None, command="merge"):
+    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None, command="merge", memory=None):
         self.name, self.files, self.arguments, self.status, self.says, self.place, self.seconds, self.output = name, files, arguments, status, says, place, seconds, output
-        self.command = command
+        self.command, self.memory = command, memory
 
 
-def one(name, data, says, place=None, status=0, arguments=(), seconds=5, output=b"{}"):
+def one(name, data, says, place=None, status=0, arguments=(), seconds=5, output=b"{}", memory=None):
     """A single part that is skipped: the result is empty."""
-    return Case(name, {"user": data}, [*arguments, "user"], status, says, place, seconds, output)
+    return Case(name, {"user": data}, [*arguments, "user"], status, says, place, seconds, output, memory=memory)
 
 
 def message(*parts):
@@ -81,6 +83,10 @@ CASES = [
     one("huge key", HEAD + b"? " + b"k" * 5_000_000 + b"\n: 1\na: [\n", ["(part-001) is skipped"], "user:"),
     one("long implicit key", HEAD + b"k" * 2000 + b": 1\n", ["(part-001) is skipped"], "user:2:"),
     one("long line in a message", HEAD + b"a: '" + b"x" * 3_000_000 + b"\n", ["(part-001) is skipped"], "user:2:"),
+    one("a line of 40 MB", gzip.compress(HEAD + b"a: " + b"x" * 40_000_000 + b": 1\n", mtime=0), ["(part-001) is skipped"], "user:2:", memory=400 << 20),
+    one("40 MB of NULs", gzip.compress(HEAD + b"\0" * 40_000_000, mtime=0), ["(part-001) is skipped"], "user:2:1", memory=400 << 20),
+    one("a uuencoded part of 40 MB of NULs", message(b"Content-Type: text/cloud-config\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 f\n" + b"M\n" * 900_000 + b"end\n"),
+        ["is skipped"], "user", memory=500 << 20),
     one("include loop", b"#include\nfile:user\n", ["'user' includes itself"], "user:2:1", 1, output=b""),
     one("missing include", b"#include\n/no/such/file\n", ["cannot include '/no/such/file'"], "user:2:1", 1, output=b""),
     one("include over the network", b"#include\nhttp://localhost/x\n", ["needs network access", "--allow-network"], "user:2:1", 1, output=b""),
@@ -114,8 +120,15 @@ def run(binary, case, folder):
             file.write(data)
     # Processor time, so that a busy machine makes no difference.
     most = case.seconds
+
+    def bound():
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
+        # Address space, of which sanitizers reserve terabytes.
+        if case.memory is not None and not is_sanitized(binary):
+            resource.setrlimit(resource.RLIMIT_AS, (case.memory, case.memory))
+
     done = subprocess.run([binary, case.command, *case.arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1)))
+                          preexec_fn=bound)
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return f"takes more than {most} s of processor time"
     told = done.stderr.decode("utf-8", "replace")

@@ -288,6 +288,52 @@ TEST(CloudInit, ABaseFileThatIsNotUtf8IsFatal) {
   EXPECT_NE(merged("b: 1\n", "c: [\n"), nullptr);
 }
 
+/// Files in memory, of which one may not be read.
+class RefusingTree final : public FileTree {
+ public:
+  RefusingTree(std::map<std::string, std::string> files, std::string refused) : files_(memory_tree(std::move(files))), refused_(std::move(refused)) {}
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    if (path == refused_) throw Error("tree.unreadable", "the file cannot be read: Permission denied").in(std::string(path));
+    return files_->read(path);
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override { return files_->kind(path); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return files_->list(path); }
+
+ private:
+  std::unique_ptr<FileTree> files_;
+  std::string refused_;
+};
+
+TEST(CloudInit, ABaseFileThatMayNotBeReadCountsAsEmpty) {
+  const auto merged = [](const std::string& refused) {
+    const std::map<std::string, std::string> files{{"b.cfg", "a: 1\nb: 1\n"}, {"b.cfg.d/1.cfg", "c: 1\n"}, {"b.cfg.d/2.cfg", "d: 1\n"}};
+    Session session(Snapshot::make(Engine::make({.file_cache = 0}), std::make_shared<const RefusingTree>(files, refused)), {});
+    Request request;
+    request.base = {"b.cfg"};
+    const Result result = merge(std::move(request), session);
+    std::string out;
+    for (const Entry& entry : result.config.value.entries()) out += entry.key.text();
+    for (const Diagnostic& warning : session.diagnostics().warnings()) out += "; " + warning.code + " " + warning.where.place.file;
+    return out;
+  };
+  EXPECT_EQ(merged(""), "dcab");
+  EXPECT_EQ(merged("b.cfg"), "dc; base.unreadable b.cfg");
+  EXPECT_EQ(merged("b.cfg.d/1.cfg"), "dab; base.unreadable b.cfg.d/1.cfg");
+}
+
+TEST(CloudInit, AMissingBaseSaysWhatIsReadInItsPlace) {
+  const auto warning = [](std::map<std::string, std::string> files) {
+    Session session = testing::test_session(std::move(files));
+    Request request;
+    request.base = {"c"};
+    (void)merge(std::move(request), session);
+    const std::vector<Diagnostic>& warnings = session.diagnostics().warnings();
+    return warnings.size() == 1 ? warnings.front().where.place.file + ": " + warnings.front().message : std::to_string(warnings.size());
+  };
+  EXPECT_EQ(warning({}), "c: there is no such file or folder: the base counts as empty");
+  EXPECT_EQ(warning({{"c.d/1.cfg", "a: 1\n"}}), "c: there is no such file: only c.d is read");
+}
+
 TEST(CloudInit, ACancelledRunGoesOnWithNoBaseFile) {
   Stop stop;
   const auto tree = std::make_shared<const CancelingTree>("a: [1\n", 3, stop);

@@ -142,6 +142,22 @@ TEST_F(WriteJson, NotFiniteIsAnErrorWithItsPath) {
   EXPECT_EQ(error_of(Value::floating(std::nan(""))), "json.not-finite: not-a-number at the top has no JSON form");
 }
 
+TEST_F(WriteJson, ErrorsHaveAPlaceWhereTheStyleKnowsTheTexts) {
+  Sources sources;
+  const SourceId source = sources.add("f.yaml", "a: .inf\n1: x\n");
+  const auto told = [&sources](const Value& value) {
+    try {
+      write_json(value, {.sources = &sources}, [](std::string_view) {});
+    } catch (const Error& error) {
+      return error.code() + " " + error.diagnostic().where.place.to_string() + error.diagnostic().where.line;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(told(mapping({{text("a"), Value::floating(HUGE_VAL).with_origin(sources.at(source, 3))}})), "json.not-finite f.yaml:1:4");
+  EXPECT_EQ(told(mapping({{text("1"), Value::null()}, {Value::integer(1).with_origin(sources.at(source, 8)), Value::null()}})),
+            "json.key-collision f.yaml:2:1");
+}
+
 TEST_F(WriteJson, SortsByCodePoint) {
   const Value value = mapping({{text("b"), Value::integer(1)},
                                {text("é"), Value::integer(2)},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -31,6 +32,37 @@ hint: keep one shape
 )");
   EXPECT_EQ(error.code(), "merge.kind-mismatch");
   EXPECT_STREQ(error.what(), "cannot merge a sequence into a mapping at /profile/ntp");
+}
+
+TEST(Error, LongLinesAreCutAroundTheirPlace) {
+  const auto told = [](const std::string& line, std::size_t offset) {
+    Sources sources;
+    const Excerpt excerpt = excerpt_at(sources, sources.at(sources.add("f", "x\n" + line + "\ny"), 2 + offset));
+    EXPECT_LE(excerpt.line.size(), 2 * 4 * Sources::kLinePart);
+    EXPECT_EQ(excerpt.place.column, excerpt.cut + 1 + std::min<std::size_t>(Sources::kLinePart, excerpt.place.column.value_or(0) - 1));
+    std::string out = format({.code = {}, .message = "m", .where = excerpt, .notes = {}, .hint = {}}, "e");
+    return out.substr(out.find('\n') + 1);
+  };
+  const auto shown = [](const std::string& before, const std::string& after) {
+    return "    2 | " + before + "!" + after + "\n      | " + std::string(before.size() - std::count(before.begin(), before.end(), '\xC3'), ' ') +
+           "^\n";
+  };
+  const auto many = [](const std::string& point, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += point;
+    return out;
+  };
+  for (const std::string& point : {std::string("-"), std::string("\u00e9")}) {
+    for (const std::size_t far : {std::size_t{1000}, std::size_t{100'000}}) {
+      const std::string line = many(point, far) + "!" + many(point, far);
+      EXPECT_EQ(told(line, far * point.size()), shown(many(point, 80), many(point, 79)));
+      EXPECT_EQ(told(many(point, far) + "!", far * point.size()), shown(many(point, 159), ""));
+      EXPECT_EQ(told("!" + many(point, far), 0), shown("", many(point, 159)));
+      EXPECT_EQ(told(many(point, 80) + "!" + many(point, far), 80 * point.size()), shown(many(point, 80), many(point, 79)));
+    }
+  }
+  // Not UTF-8: no byte of it is the first one of a code point.
+  EXPECT_LT(told("!" + std::string(100'000, '\x80'), 0).size(), 20'000U);
 }
 
 TEST(Error, PrintsWithoutAPlace) {

@@ -137,7 +137,8 @@ Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statem
 void Findings::add(const Diagnostic& failure) { report_.findings.push_back({.what = failure, .severity = Severity::error}); }
 
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
-  if (!where.place.file.empty()) finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about)});
+  if (!where.place.file.empty())
+    finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about), .cut = where.cut});
 }
 
 Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }

@@ -28,13 +28,16 @@ bool is_plain(const Value& value) {
   return value.is_mapping() && std::ranges::all_of(value.entries(), [](const Entry& one) { return one.key.is_text() && is_plain(one.value); });
 }
 
+/// Where it was cut, columns do not count in it.
+Value line_value(Arena& arena, const Excerpt& one) { return one.cut == 0 ? text_or_null(arena, one.line) : Value::null(); }
+
 Value excerpt_value(Arena& arena, const Excerpt& one) {
   MappingBuilder out(arena);
   out.insert("message", arena.text(one.message));
   out.insert("file", text_or_null(arena, one.place.file));
   out.insert("line", one.place.line ? Value::integer(*one.place.line) : Value::null());
   out.insert("column", one.place.column ? Value::integer(*one.place.column) : Value::null());
-  out.insert("excerpt", text_or_null(arena, one.line));
+  out.insert("excerpt", line_value(arena, one));
   return out.finish();
 }
 
@@ -103,7 +106,7 @@ Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view se
   out.insert("file", text_or_null(arena, where.place.file));
   out.insert("line", where.place.line ? Value::integer(*where.place.line) : Value::null());
   out.insert("column", where.place.column ? Value::integer(*where.place.column) : Value::null());
-  out.insert("excerpt", text_or_null(arena, where.line));
+  out.insert("excerpt", line_value(arena, where));
   SequenceBuilder notes(arena, what.notes.size());
   for (const Excerpt& note : what.notes) notes.append(excerpt_value(arena, note));
   out.insert("notes", notes.finish());

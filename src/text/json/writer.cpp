@@ -154,18 +154,32 @@ void put_float(OutputBuffer& out, double number) {
 
 using Frame = WriterFrame;
 
-[[noreturn]] void fail_not_finite(double number, const Frame* frame) {
+/// What has no JSON form, and where it was written.
+class Unwritable : public Error {
+ public:
+  Unwritable(Error error, Origin origin) : Error(std::move(error)), origin_(origin) {}
+  [[nodiscard]] Origin origin() const noexcept { return origin_; }
+
+ private:
+  Origin origin_;
+};
+
+[[noreturn]] void fail_not_finite(const Value& value, const Frame* frame) {
+  const double number = value.as_floating();
   const std::string_view name = std::isnan(number) ? "not-a-number" : number > 0 ? "infinity" : "minus infinity";
-  throw Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame)))
-      .hint("use --output yaml, or --output text where there is no YAML");
+  throw Unwritable(Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame)))
+                       .hint("use --output yaml, or --output text where there is no YAML"),
+                   value.origin());
 }
 
 /// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would lose data silently.
 void refuse_collisions(const Value& mapping, const Frame* frame) {
   const Entry* collision = find_key_collision(mapping);
   if (collision == nullptr) return;
-  throw Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
-      .hint("use --output yaml, which keeps the types of keys, or --output text where there is no YAML");
+  throw Unwritable(
+      Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
+          .hint("use --output yaml, which keeps the types of keys, or --output text where there is no YAML"),
+      collision->key.origin());
 }
 
 /// Throws what writing a value would throw, so that its first bytes can go out before its last are made.
@@ -173,7 +187,7 @@ void refuse_collisions(const Value& mapping, const Frame* frame) {
 void check(const Value& value, const Frame* frame) {
   switch (value.kind()) {
     case Kind::floating:
-      if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating(), frame);
+      if (!std::isfinite(value.as_floating())) fail_not_finite(value, frame);
       return;
     case Kind::sequence: {
       Frame inner{frame, nullptr, 0};
@@ -246,7 +260,7 @@ class JsonWriter {
       case Kind::big_integer:
         return out_.append(value.text());
       case Kind::floating:
-        if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating(), frame);
+        if (!std::isfinite(value.as_floating())) fail_not_finite(value, frame);
         return put_float(out_, value.as_floating());
       case Kind::set:
         return write_set(value, depth, frame);
@@ -404,8 +418,25 @@ void append_json_text(std::string& out, std::string_view text) {
   buffer.finish();
 }
 
+namespace {
+
+/// Throws what writing would throw, with its place where the style knows that.
+void check(const Value& value, const JsonStyle& style) {
+  try {
+    check(value, nullptr);
+  } catch (const Unwritable& error) {
+    if (style.sources == nullptr) throw;
+    // Secrets may stand in the same line.
+    Error placed = error;
+    placed.at(*style.sources, error.origin()).without_lines();
+    throw placed;
+  }
+}
+
+}  // namespace
+
 void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
-  check(value, nullptr);
+  check(value, style);
   std::string piece;
   OutputBuffer buffer(piece);
   JsonWriter<false>(buffer, style, sink).write(value, 0, nullptr);
@@ -414,7 +445,7 @@ void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
 }
 
 void write_json(const Value& value, const JsonStyle& style, const Sink& sink, LeafObserver& observer) {
-  check(value, nullptr);
+  check(value, style);
   std::string piece;
   OutputBuffer buffer(piece);
   JsonWriter<true>(buffer, style, sink, &observer).write(value, 0, nullptr);
