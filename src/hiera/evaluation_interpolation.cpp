@@ -45,8 +45,8 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const merge::Builder make(*arena_, *recorder_);
   bool is_secret = old.is_secret();
   bool has_aliases = false;
-  const auto member_of = [&](std::size_t i) {
-    const Traced was = child(value, i);
+  const auto interpolated = [&](const Traced& was) {
+    view_.stop.tick();
     Traced now = interpolate(was);
     has_aliases = has_aliases || (was.value.is_text() && now.value.is_container());
     return now;
@@ -56,21 +56,14 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     if (has_aliases) check_nodes(made.value);
     return made;
   };
-  if (old.is_sequence()) {
-    merge::TracedSequence items(make, old.size());
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      view_.stop.tick();
-      items.append(member_of(i));
-    }
-    return checked(items.finish());
-  }
+  // A list keeps its history: where a merge leaves nothing in it, no item tells where it is stated.
+  if (old.is_sequence()) return checked(make.transform(value, interpolated));
   merge::TracedMapping entries(make, KeyEquality::exact, old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
-    view_.stop.tick();
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
     // Paths and explanations show keys: what has a secret one is secret as a whole.
     is_secret = is_secret || key.is_secret();
-    entries.insert(key, member_of(i));
+    entries.insert(key, interpolated(child(value, i)));
   }
   return checked(entries.finish());
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "access.hpp"
-#include "pending.hpp"
 #include "recording.hpp"
 
 namespace strata::merge {
@@ -92,9 +91,9 @@ std::vector<Contribution> contributions_of_past(Slot past, const Value& containe
     if (met.meeting == Meeting::kept) {
       add_all(out, with_fate(contributions_of(met.incoming, path), Fate::shadowed, met.how.loss));
       past = met.old.slot;
-    } else if (met.meeting == Meeting::merged) {
+    } else if (is_computed(met)) {
       if (is_told) break;
-      const bool is_part = path.empty() || is_made_of_parts(container, path);
+      const bool is_part = path.empty() || (met.meeting == Meeting::derived && is_made_of_parts(container, path));
       const Fate fate = is_part ? Fate::merged : Fate::removed;
       const Loss loss = is_part ? Loss::none : met.how.loss;
       add_all(out, with_fate(contributions_of(met.old, path), fate, loss));
@@ -223,8 +222,9 @@ class MeetingWalk {
         later({.what = Task::lose, .loss = met.how.loss, .traced = met.incoming});
         break;
       case Meeting::merged:
+      case Meeting::derived:
         // What was computed may have nothing there. What waits still has everything, and what a container became is made of all that is in it.
-        if (!leads(traced.value, path_) && !is_made_of_parts(traced.value, path_) && pending_of(traced.value) == nullptr) {
+        if (!leads(traced.value, path_) && !(met.meeting == Meeting::derived && is_made_of_parts(traced.value, path_))) {
           later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
           later(incoming);
           break;

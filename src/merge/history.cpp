@@ -220,8 +220,8 @@ Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {
   if (inputs.empty()) return {value, Slot(kNoLayer)};
   Recording recording(*history_);
   Traced out = inputs.front();
-  for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::merged, out, input)};
-  return {value, inputs.size() == 1 ? recording.meet(Meeting::merged, {}, out) : out.slot};
+  for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::derived, out, input)};
+  return {value, inputs.size() == 1 ? recording.meet(Meeting::derived, {}, out) : out.slot};
 }
 
 Traced Recorder::chosen(const Traced& taken, const Traced& other) { return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)}; }

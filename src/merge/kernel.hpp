@@ -192,11 +192,11 @@ class Kernel {
     if (!old.value) return took(old, incoming);
     assert(strategy_.at(strategy_.*table, Shape::scalar, shape_of(incoming.value)) == Action::wait && "what waits goes on waiting");
     const Value made = arena_.object(std::make_shared<Pending>(old, incoming, table, depth));
-    return computed(made.with_origin(incoming.value.origin()), old, incoming);
+    return computed(made.with_origin(incoming.value.origin()), Meeting::derived, old, incoming);
   }
 
-  Traced computed(const Value& made, const Traced& old, const Traced& incoming) {
-    if constexpr (Policy::kKeeps) return {made, policy_.meet(Meeting::merged, old, incoming)};
+  Traced computed(const Value& made, Meeting meeting, const Traced& old, const Traced& incoming) {
+    if constexpr (Policy::kKeeps) return {made, policy_.meet(meeting, old, incoming)};
     return {made, {}};
   }
 
@@ -354,7 +354,8 @@ class Kernel {
     const Value text = with_room(old.value, size);
     Growable::append_text(text, strategy_.separator);
     Growable::append_text(text, incoming.value.text());
-    return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), old, incoming);
+    return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), Meeting::merged, old,
+                    incoming);
   }
 
   /// A text that may grow to `size`. Reuses the text of an earlier join, so that joining n texts costs their total size.

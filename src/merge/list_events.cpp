@@ -62,7 +62,7 @@ class Walk {
   }
 
   void meet(const Traced& traced, const MeetingNode& met, std::size_t depth) {
-    if (met.meeting == Meeting::merged) return compute(traced, met, depth);
+    if (is_computed(met)) return compute(traced, met, depth);
     if (met.meeting == Meeting::kept && !met.incoming.value) return note(met, depth), later(met.old, depth);
     const Traced& loser = met.meeting == Meeting::kept ? met.incoming : met.old;
     if (met.meeting == Meeting::told) {
@@ -123,9 +123,9 @@ class Walk {
     }
   }
 
-  /// A list that was made of items has the layers of these: of one that was computed, where it stands, and not what it was computed with.
+  /// A list has the layers of its items: of one that was computed, where it stands, and not what it was computed with.
   void members(const Traced& list) {
-    if (Recording::supplier(list.slot).layer() != kNoLayer || !list.value.is_sequence()) return;
+    if (!list.value.is_sequence()) return;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
       const Traced item = child_at(list, i);
       const auto all = contributions_of(item, {});
@@ -161,7 +161,7 @@ class Walk {
         continue;
       }
       const MeetingNode& met = meeting_of(*node);
-      if (met.meeting == Meeting::merged) {
+      if (is_computed(met)) {
         if (is_there) {
           later({traced.value, slot}, depth);
         } else if (is_of_both(met, depth)) {

@@ -11,7 +11,8 @@ namespace strata::merge::detail {
 enum class Meeting : std::uint8_t {
   took,     ///< The new value is present; the old one is shadowed.
   kept,     ///< The old value is present; the new one is shadowed.
-  merged,   ///< The value was computed from both.
+  merged,   ///< The value was computed from both: of what it lacks, nothing is known to be in it.
+  derived,  ///< The value was made of both and of all that is in them: a conversion, or what waits.
   removed,  ///< The member is removed, and so are both values.
   told,     ///< A function made the new value and told its history. The old side stands for what it made it of.
 };
@@ -50,7 +51,10 @@ struct MeetingNode : Node {
   Traced incoming;
 };
 
-/// The side whose value is present. Not for `merged` and `removed`.
+/// Whether the value is that of neither side.
+[[nodiscard]] inline bool is_computed(const MeetingNode& met) noexcept { return met.meeting == Meeting::merged || met.meeting == Meeting::derived; }
+
+/// The side whose value is present. Not for what is computed or removed.
 [[nodiscard]] inline const Traced& present_side(const MeetingNode& met) noexcept {
   return met.meeting == Meeting::took || met.meeting == Meeting::told ? met.incoming : met.old;
 }

@@ -53,7 +53,7 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
       return container_of(*node).children[index];
     }
     const MeetingNode& met = meeting_of(*node);
-    if (met.meeting == Meeting::merged) {
+    if (is_computed(met)) {
       // Computed from both: the side that has such a member hands on.
       const std::size_t in_old = find_handed_on(met.old.value, here.value, index);
       const std::size_t in_new = in_old != Arena::npos ? Arena::npos : find_handed_on(met.incoming.value, here.value, index);
@@ -139,7 +139,7 @@ Slot Recording::supplier(Slot slot) {
       const MeetingNode& met = meeting_of(*node);
       if (met.meeting == Meeting::told) otherwise = met.old.slot;
       // A value may be computed from one side alone: the other one has no such member.
-      const bool is_of_old = met.meeting == Meeting::kept || (met.meeting == Meeting::merged && met.incoming.slot == Slot());
+      const bool is_of_old = met.meeting == Meeting::kept || (is_computed(met) && met.incoming.slot == Slot());
       slot = is_of_old ? met.old.slot : met.incoming.slot;
     }
   }
@@ -149,7 +149,7 @@ const Node* Recording::winner(Slot slot) {
   const Node* node = slot.node();
   while (node != nullptr && !node->is_container) {
     const MeetingNode& met = meeting_of(*node);
-    if (met.meeting == Meeting::merged) break;
+    if (is_computed(met)) break;
     node = detail::present_side(met).slot.node();
   }
   return node;
@@ -209,7 +209,7 @@ Slot Recording::computed_child(const MeetingNode& meeting, const Value& containe
   const Traced old = member(meeting.old);
   const Traced incoming = member(meeting.incoming);
   if (!old.value && !incoming.value) return supplier(meeting.incoming.slot);
-  return meet(Meeting::merged, old, incoming);
+  return meet(meeting.meeting, old, incoming);
 }
 
 void Recording::release(Slot slot) {

@@ -99,6 +99,10 @@ class Properties(unittest.TestCase):
             self.assertEqual(item.get("via"), first.get("via"))
             sources = [one for one in by_path[first["path"]] if one["fate"] in ("won", "merged")]
             self.assertIn(item["layer"], [one["layer"] for one in sources] or [None])
+        if not row["items"] and told.words[0] != "inject":  # It is a leaf itself. No layer states a multibind to which nothing contributes.
+            [own] = below(told.blame, row["path"])
+            winners = [place(one) for one in by_path[row["path"]] if one["fate"] in ("won", "merged")]
+            self.assertTrue(own["file"] is None or place(own) in winners, (own, winners))
         lost = [one for history in histories for one in history["history"] if one["fate"] in LOSSES and "value" in one]
         self.assertEqual(bag(row["dropped"]), bag(lost))
         fates = collections.defaultdict(set)
@@ -248,6 +252,20 @@ class Cases(unittest.TestCase):
             self.assertEqual(self.hiera("--merge", "unique", "l")[""]["action"], "union", (one, two))
             self.put(data__one=f"m: {{l: {one}}}\n", data__two=f"m: {{l: {two}}}\n")
             self.assertEqual(self.hiera("--merge", "deep", "m")["/l"]["action"], "union", (one, two))
+
+    def test_a_list_that_a_merge_empties_has_a_winner_where_it_stands(self):
+        self.put(data__one="e: &e []\nk: [[], [*e]]\nl: [\"%{alias('e')}\"]\nm: \"%{alias('l')}\"\n", data__two="l: [[], \"%{alias('k')}\"]\n",
+                 hiera="version: 5\nhierarchy:\n  - {name: a, paths: [one.yaml, two.yaml]}\n")
+        for key, line in (("k", 2), ("l", 3), ("m", 3)):
+            words = ("lookup", "--hiera-config", "hiera.yaml", "--merge", "unique", key, "--output", "json")
+            [leaf] = json.loads(self.run_strata(*words, "--blame").stdout)
+            [told] = json.loads(self.run_strata(*words, "--explain").stdout)
+            self.assertEqual((told["path"], told["value"], leaf["value"]), ("", [], []))
+            self.assertEqual([place(one) for one in told["history"] if one["fate"] == "won"], [place(leaf)])
+            self.assertEqual((leaf["file"], leaf["line"]), ("data/one.yaml", line))
+            self.run_strata(*words, "--source-map", "out.map")
+            source_map = json.loads((self.folder / "out.map").read_text(encoding="utf-8"))
+            self.assertEqual((source_map["sources"], source_map["names"]), (["data/one.yaml"], [""]))
 
     def test_an_alias_has_the_rule_of_its_target(self):
         self.put(data__one="lookup_options: {t: {merge: unique}}\nl: \"%{alias('t')}\"\nt: [a]\n", data__two="t: [b]\n")

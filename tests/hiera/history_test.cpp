@@ -42,6 +42,17 @@ TEST(History, Unique) {
             "/0: high won \"a\"; mid shadowed \"a\";\n/1: high won \"b\"; mid shadowed \"b\";\n/2: mid won \"c\";\n/3: low won \"d\";\n");
 }
 
+TEST(History, AListThatAMergeEmptiesIsThatOfItsLayer) {
+  World here = world({{"high", "k: [[], [[]]]\nl: [\"%{alias('e')}\"]\nm: \"%{alias('l')}\"\nn: ['%{role}']\n"},
+                      {"mid", "e: []\nl: [\"%{alias('e')}\", []]\nn: ['--web']\n"},
+                      {"low", "k: []\n"}},
+                     "{role: --web}");
+  EXPECT_EQ(fates(here, "k", "unique"), ": high won [];\n");
+  EXPECT_EQ(fates(here, "l", "unique"), ": high won [];\n");
+  EXPECT_EQ(fates(here, "m", "unique"), ": high won [];\n");
+  EXPECT_EQ(fates(here, "n", "{strategy: deep, knockout_prefix: '--'}").find(": mid won [];\n"), 0U);
+}
+
 TEST(History, HashAndDeep) {
   World here = world({{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
   EXPECT_EQ(fates(here, "k", "hash"),

@@ -199,6 +199,27 @@ TEST_F(Histories, WhatFunctionsMakeOfWhatFunctionsMade) {
   EXPECT_EQ(all.find("null:\n"), std::string::npos) << all;
 }
 
+TEST_F(Histories, WhatTheResultOfAFunctionLacksIsRemoved) {
+  const Strategy strategy = rules("sequence <- mapping: call wrap\nmapping <- number: call wrap\nmapping <- mapping: recurse");
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+    MappingBuilder made(make.arena());
+    made.insert("old", old.value);
+    made.insert("a", incoming.value);
+    return Traced{made.finish(), {}};
+  }};
+  // A list became a mapping.
+  start("[~]");
+  merge("{}", strategy, calls);
+  EXPECT_EQ(told(), "/old/0 null: 1 merged null\n/a {}: 1 merged {}\n/0 -: 0 removed null\n");
+  // A number stands where one side has a mapping.
+  start("{a: {x: 1}}");
+  merge("5", strategy, calls);
+  EXPECT_EQ(told({"a", "x"}), "/a/x -: 2 removed 1\n");
+  // With a member more, what was made before is known as before.
+  merge("{b: 2}", strategy, calls);
+  EXPECT_EQ(told({"a", "x"}), "/a/x -: 2 removed 1\n");
+}
+
 TEST_F(Histories, WhatFunctionsTell) {
   const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
     TracedMapping made(make);
