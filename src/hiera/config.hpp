@@ -29,10 +29,11 @@ struct HierarchyEntry {
   Origin function_at;
   std::string unknown_backend;  ///< Version 4: an unknown back end; an error when the hierarchy is resolved.
   LocationKind location_kind = LocationKind::none;
-  std::vector<Value> locations;  ///< Texts; for mapped_paths: variable, name, template.
-  std::string datadir;           ///< Joined to the configuration's folder; not yet interpolated.
-  std::string extension;         ///< Appended to paths that lack it. Versions 3 and 4 only.
-  Value options;                 ///< A mapping, not yet interpolated. Absent if there are none.
+  std::vector<Value> locations;   ///< Texts; for mapped_paths: variable, name, template.
+  std::string datadir;            ///< Joined to the configuration's folder; not yet interpolated.
+  bool is_datadir_plain = false;  ///< It has no expressions, whatever it looks like. Version 4 only.
+  std::string extension;          ///< Appended to paths that lack it. Versions 3 and 4 only.
+  Value options;                  ///< A mapping, not yet interpolated. Absent if there are none.
   Origin at;
 };
 

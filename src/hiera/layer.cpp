@@ -124,7 +124,7 @@ class Resolver {
       ResolvedEntry resolved;
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
-      const std::string datadir = interpolation_.text(entry.datadir, entry.at);
+      const std::string datadir = entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.at);
       switch (entry.location_kind) {
         case LocationKind::none:
           resolved.locations.emplace_back();
