@@ -57,6 +57,8 @@ struct ConfigContext {
 
 /// The default for a missing file: an empty hierarchy.
 [[nodiscard]] std::shared_ptr<const Config> no_config(const std::string& path);
+/// The configuration that a missing file stands for where data providers of Puppet 4 ask for one: `data/common.yaml`.
+[[nodiscard]] std::shared_ptr<const Config> built_in_config(const std::string& path);
 /// Reads a configuration. Null if the layer ignores it (version 3 outside the global layer); `diagnostics` then receives a warning.
 /// Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
 [[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,

@@ -39,7 +39,7 @@ std::string ConfigInterpolation::text(std::string_view template_text, Origin at)
 
 Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   const auto segments = split_key(key, "string");
-  const std::string root = to_string(segments.front());
+  const std::string root = variable_name(segments, sources_, at);
   const Value* found = legacy_ ? scope_.find_legacy(root) : scope_.find(root);
   if (found == nullptr) return Value::null();
   Value here = *found;

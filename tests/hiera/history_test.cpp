@@ -67,6 +67,15 @@ TEST(History, DuplicatesOfOneSource) {
   }
 }
 
+TEST(History, WhatNoFileStatesIsOfTheTextThatAsksForIt) {
+  World here = world({{"high", "k: {p: \"%{alias('nope')}\"}\nc: ab\nlookup_options: {c: {convert_to: Array}}\n"}});
+  EXPECT_EQ(fates(here, "k"), "/p: high merged \"%{alias('nope')}\";\n");
+  const Result& found = here.result(World::query("c"));
+  ASSERT_EQ(found.value.value.size(), 2U);
+  for (const Value& item : found.value.value.items())
+    EXPECT_EQ(here.session.sources().place(item.origin()).to_string(), "/code/environments/production/data/high.yaml:2:4");
+}
+
 TEST(History, HashAndDeep) {
   World here = world({{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
   EXPECT_EQ(fates(here, "k", "hash"),
