@@ -123,11 +123,11 @@ bool is_dropped_with(const ContainerNode& node, const Traced& list, Steps path) 
   return false;
 }
 
-/// What the lists that met in a list had lost before they met it. What they still had is in the list, and tells of itself.
-// Recursion: as deep as the path. Lists that were merged into each other form long chains.
-std::vector<Contribution> contributions_of_merged_lists(const ContainerNode& list, Steps path) {
+/// What the containers that met in one had lost before they met it. What they still had is in it, and tells of itself.
+// Recursion: as deep as the path. Containers that were merged into each other form long chains.
+std::vector<Contribution> contributions_of_merged(const ContainerNode& container, Steps path) {
   std::vector<Contribution> out;
-  std::vector<const ContainerNode*> open{&list};
+  std::vector<const ContainerNode*> open{&container};
   while (!open.empty()) {
     const ContainerNode& node = *open.back();
     open.pop_back();
@@ -138,7 +138,7 @@ std::vector<Contribution> contributions_of_merged_lists(const ContainerNode& lis
       add_all(out, contributions_of_past(met.slot, met.value, path, is_told));
       const Node* made = Recording::winner(met.slot);
       if (made == nullptr || !made->is_container) continue;
-      if (!path.empty()) add_all(out, contributions_of_gone(container_of(*made), path, false));
+      if (!path.empty()) add_all(out, contributions_of_gone(container_of(*made), path, !is_told));
       open.push_back(&container_of(*made));
     }
   }
@@ -149,7 +149,7 @@ std::vector<Contribution> contributions_of_merged_lists(const ContainerNode& lis
 std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
     auto out = contributions_of_past(node.past, traced.value, path, false);
-    add_all(out, contributions_of_merged_lists(node, path));
+    add_all(out, contributions_of_merged(node, path));
     const LayerId layer = Recording::supplier(traced.slot).layer();
     if (traced.value && layer != kNoLayer && std::ranges::none_of(out, counts)) {
       out.push_back({.layer = layer, .fate = Fate::won, .value = traced.value, .via = {}});
@@ -159,7 +159,7 @@ std::vector<Contribution> contributions_of_container(const Traced& traced, const
   const std::size_t position = position_of(traced.value, path.front());
   auto out = contributions_of_past(node.past, traced.value, path, position != Arena::npos);
   add_all(out, contributions_of_gone(node, path, position == Arena::npos));
-  add_all(out, contributions_of_merged_lists(node, path));
+  add_all(out, contributions_of_merged(node, path));
   if (position == Arena::npos) return out;
   auto more = contributions_of(child_at(traced, position), path.subspan(1));
   // Members that came with the container came through its alias, if it has one; members of others did not.

@@ -79,6 +79,8 @@ class Recording {
   }
   /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
   void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
+  /// Records that a mapping has met another one, of which only the members are taken over, if that one has lost something before.
+  void merge_mapping(detail::ContainerNode& node, const Traced& incoming);
   /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy it for the next list.
   Slot meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner);
 

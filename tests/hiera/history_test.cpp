@@ -60,6 +60,11 @@ TEST(History, KnockedOutBeforeALaterMerge) {
   EXPECT_EQ(fates(here, "x", kMerge), "/y/0: low won \"z\";\n/y/1: high won \"t\";\n/y: mid shadowed \"w\";\n");
 }
 
+TEST(History, ShadowedBeforeALaterMerge) {
+  World here = world({{"high", "k: {x: {y: {z: 1}}}\n"}, {"mid", "k: {x: {y: 5}}\n"}, {"low", "k: {x: {y: {w: 2}}}\n"}});
+  EXPECT_EQ(fates(here, "k", "deep"), "/x/y/w: low won 2;\n/x/y/z: high won 1;\n/x/y: mid shadowed 5;\n");
+}
+
 TEST(History, DuplicatesOfOneSource) {
   World here = world({{"high", "k: {n: [a, a, b]}\n"}, {"mid", "k: {m: [e]}\n"}});
   for (const char* merge : {"deep", "{strategy: deep, sort_merged_arrays: true}"}) {
