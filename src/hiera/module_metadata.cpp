@@ -16,7 +16,7 @@ constexpr std::string_view kHint = "the module's data are not searched: complete
 
 Error problem(std::string message) { return {"hiera.module-metadata", std::move(message)}; }
 
-Error problem_of_provider(std::string_view name) { return {"hiera.data-provider", fmt::format("\"data_provider\": \"{}\"", name)}; }
+Error problem_of_provider(std::string_view name) { return {"hiera.data-provider", fmt::format(R"("data_provider": "{}")", name)}; }
 
 ModuleMetadata refused(const Sources& sources, std::string message, Origin at) {
   return {.is_module = false, .warning = problem(std::move(message)).at(sources, at).hint(std::string(kHint)).diagnostic()};

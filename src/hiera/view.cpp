@@ -309,7 +309,7 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
 /// unless a hiera.yaml of version 5 does.
 std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, const std::string& path, const std::optional<DataProvider>& provider) {
   const bool has_file = view.session.tree().kind(path) != FileKind::none;
-  const std::shared_ptr<const Config> config = has_file ? config_of(view, kind, path) : nullptr;
+  std::shared_ptr<const Config> config = has_file ? config_of(view, kind, path) : nullptr;
   if (!provider) return config;
   constexpr int kNewest = 5;
   Diagnostic told = provider->told;
