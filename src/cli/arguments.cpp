@@ -79,10 +79,20 @@ Arguments Arguments::subcommand(const std::string& name, const std::string& abou
   return Arguments(added);
 }
 
+namespace {
+
+/// An option with one value that is given again has the last one: scripts append to what they were given, and the references take it so.
+Option last_of(CLI::Option* option) {
+  if (!option->get_positional()) option->take_last();
+  return Option(option);
+}
+
+}  // namespace
+
 Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {
   CLI::Option* option = app_->add_option(names, into, about);
   option->transform(unmarked);
-  return Option(option);
+  return last_of(option);
 }
 
 Option Arguments::add_option(const std::string& names, std::vector<std::string>& into, const std::string& about) {
@@ -94,7 +104,7 @@ Option Arguments::add_option(const std::string& names, std::vector<std::string>&
 }
 
 Option Arguments::add_option(const std::string& names, unsigned& into, const std::string& about) {
-  return Option(app_->add_option(names, into, about));
+  return last_of(app_->add_option(names, into, about));
 }
 
 Option Arguments::add_flag(const std::string& names, bool& into, const std::string& about) { return Option(app_->add_flag(names, into, about)); }

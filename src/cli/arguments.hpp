@@ -65,6 +65,7 @@ class Arguments {
   /// `names`: `--name`, or a word for a positional argument.
   /// A command that has commands of its own, one of which is required. The same name gives the same command.
   Arguments subcommand(const std::string& name, const std::string& about);
+  /// If it is given several times, the last one counts.
   Option add_option(const std::string& names, std::string& into, const std::string& about);
   Option add_option(const std::string& names, std::vector<std::string>& into, const std::string& about);
   Option add_option(const std::string& names, unsigned& into, const std::string& about);

@@ -309,6 +309,12 @@ std::shared_ptr<const Config> no_config(const std::string& path) {
   return config;
 }
 
+std::shared_ptr<const Config> built_in_config(const std::string& path) {
+  auto config = std::make_shared<Config>(*no_config(path));
+  config->hierarchy.push_back(built_in(*config));
+  return config;
+}
+
 std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
   auto config = std::make_shared<Config>();
   config->folder = parent_path(path);

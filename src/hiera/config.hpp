@@ -29,10 +29,11 @@ struct HierarchyEntry {
   Origin function_at;
   std::string unknown_backend;  ///< Version 4: an unknown back end; an error when the hierarchy is resolved.
   LocationKind location_kind = LocationKind::none;
-  std::vector<Value> locations;  ///< Texts; for mapped_paths: variable, name, template.
-  std::string datadir;           ///< Joined to the configuration's folder; not yet interpolated.
-  std::string extension;         ///< Appended to paths that lack it. Versions 3 and 4 only.
-  Value options;                 ///< A mapping, not yet interpolated. Absent if there are none.
+  std::vector<Value> locations;   ///< Texts; for mapped_paths: variable, name, template.
+  std::string datadir;            ///< Joined to the configuration's folder; not yet interpolated.
+  bool is_datadir_plain = false;  ///< It has no expressions, whatever it looks like. Version 4 only.
+  std::string extension;          ///< Appended to paths that lack it. Versions 3 and 4 only.
+  Value options;                  ///< A mapping, not yet interpolated. Absent if there are none.
   Origin at;
 };
 
@@ -56,6 +57,8 @@ struct ConfigContext {
 
 /// The default for a missing file: an empty hierarchy.
 [[nodiscard]] std::shared_ptr<const Config> no_config(const std::string& path);
+/// The configuration that a missing file stands for where data providers of Puppet 4 ask for one: `data/common.yaml`.
+[[nodiscard]] std::shared_ptr<const Config> built_in_config(const std::string& path);
 /// Reads a configuration. Null if the layer ignores it (version 3 outside the global layer); `diagnostics` then receives a warning.
 /// Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
 [[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,

@@ -85,7 +85,8 @@ class Version3 {
       entry.function = "eyaml_lookup_key";
       entry.kind = FunctionKind::lookup_key;
     }
-    if (entry.function.empty()) {
+    // A file that is ignored asks for no back end.
+    if (entry.function.empty() && context_.layer == LayerKind::global) {
       check_.fail("backends", fmt::format("backend '{}' is not supported: back ends written in Ruby cannot be loaded", name), backend.origin());
     }
     entry.location_kind = LocationKind::paths;
@@ -151,6 +152,7 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     entry.extension = backend_name == "hocon" ? ".conf" : "." + backend_name;
     const Value* own_folder = item.find("datadir");
     entry.datadir = join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));
+    entry.is_datadir_plain = true;
     entry.location_kind = LocationKind::paths;
     if (const Value* paths = item.find("paths")) {
       check.sequence(*paths, path + ".paths", 0);

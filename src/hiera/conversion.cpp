@@ -9,6 +9,17 @@
 #include "strata/puppet.hpp"
 
 namespace strata::hiera {
+namespace {
+
+/// What stands in a container that a conversion has made, at the place of what it was made of. What it has taken over is where it was.
+// Recursion: bounded by what the conversion made.
+Value with_placed_members(const Value& made, Origin at, Arena& arena) {
+  if (!made.is_container()) return made;
+  return with_members(arena, made,
+                      [&](const Value& member) { return member.origin() ? member : with_placed_members(member, at, arena).with_origin(at); });
+}
+
+}  // namespace
 
 Value convert_to(const Sources& sources, std::string_view key, const Value& wanted, const Value& value, Arena& arena, const Limits& limits,
                  std::string* arguments) {
@@ -43,6 +54,7 @@ Value convert_to(const Sources& sources, std::string_view key, const Value& want
     const Value shown = words.finish();
     *arguments = puppet::convert(*puppet::parse_type("String", limits), std::span(&shown, 1), arena, limits).text();
   }
+  made = with_placed_members(made, value.origin(), arena);
   if (!made.origin()) made = made.with_origin(value.origin());
   return value.is_secret() ? made.with_secret() : made;
 }

@@ -59,7 +59,11 @@ class EnvironmentConf {
         section = stripped.substr(1, stripped.size() - 2);
       } else if (is_word(name) && !name.starts_with(kByteOrderMark)) {
         std::string value = value_of(strip(line.substr(equals + 1)), from);
-        if (section == kMain && name == "modulepath" && !module_path_) module_path_.emplace(std::move(value), from);
+        if (section == kMain && name == "modulepath" && !module_path_) {
+          module_path_.emplace(std::move(value), from);
+        } else if (section == kMain && name == "environment_data_provider" && !data_provider_) {
+          data_provider_.emplace(std::move(value), from);
+        }
       } else if (!stripped.empty() && stripped.front() != '#') {
         fail(from, fmt::format("Could not match line {}", without_end(line)), "write NAME = VALUE, or # in front of a comment");
       }
@@ -70,6 +74,13 @@ class EnvironmentConf {
   /// The value of `modulepath`, as written. No value: it is not set.
   [[nodiscard]] std::optional<std::string_view> module_path() const {
     return module_path_ ? std::optional<std::string_view>(module_path_->first) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<DataProvider> data_provider() const {
+    if (!data_provider_) return std::nullopt;
+    const auto& [name, offset] = *data_provider_;
+    const Error told = Error("hiera.data-provider", fmt::format("environment_data_provider = {}", name)).at(sources_, sources_.at(source_, offset));
+    return DataProvider{.name = name, .told = told.diagnostic()};
   }
 
   [[nodiscard]] Error error(std::string message, std::string hint) const { return error(module_path_->second, std::move(message), std::move(hint)); }
@@ -114,6 +125,7 @@ class EnvironmentConf {
   SourceId source_;
   std::string_view text_;
   std::optional<std::pair<std::string, std::size_t>> module_path_;  ///< With the offset of its line.
+  std::optional<std::pair<std::string, std::size_t>> data_provider_;
 };
 
 /// The parts of a path, as Ruby splits them: empty ones count, but at the end.
@@ -204,13 +216,19 @@ class Expansion {
 
 ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder) {
   const std::string file = join_path(environment_folder, "environment.conf");
+  std::optional<DataProvider> provider;
   if (tree.kind(file) == FileKind::file) {
     if (auto text = tree.read(file)) {
       const EnvironmentConf conf(sources, sources.add(file, std::move(*text)));
-      if (const auto written = conf.module_path()) return Expansion(tree, conf, codedir, environment_folder).run(*written);
+      provider = conf.data_provider();
+      if (const auto written = conf.module_path()) {
+        ModulePath out = Expansion(tree, conf, codedir, environment_folder).run(*written);
+        out.data_provider = std::move(provider);
+        return out;
+      }
     }
   }
-  ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}};
+  ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}, .data_provider = std::move(provider)};
   if (!codedir.empty()) out.folders.push_back(join_path(codedir, "modules"));
   return out;
 }

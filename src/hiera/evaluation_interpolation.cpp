@@ -160,6 +160,8 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
                               LookupError::Issue::yes);
           }
           value = nested(expression->key, subject);
+          // What stands in no file is told of the text that asked for it.
+          if (!value.value.origin()) value = recorder_->derive(value.value.with_origin(subject.value.origin()), inputs);
           if (is_secret) value.value = value.value.with_secret();
           return value;
         case Expression::Method::scope: {
@@ -208,10 +210,10 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
 
 merge::Traced Evaluation::variable(const Expression& expression, const Traced& subject) {
   const auto segments = split_key(expression.key, "string");
-  const std::string root = to_string(segments.front());
   Traced here;
   {
     const Tracer::Branch branch(tracer_, NodeType::scope, [](Explanation::Node& node) { node.name = "Global Scope"; });
+    const std::string root = variable_name(segments, view_.sources, subject.value.origin());
     const Value* fixed = overrides_ == nullptr ? nullptr : overrides_->find(root);
     const Value* found = legacy_scope_ ? view_.scope.find_legacy(root) : view_.scope.find(root);
     if (fixed != nullptr) {

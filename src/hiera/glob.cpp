@@ -6,6 +6,7 @@
 
 #include "strata/error.hpp"
 #include "strata/found_file.hpp"
+#include "strata/links.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -178,6 +179,8 @@ class Walker {
 
   bool is_last(std::size_t state) const { return state + 1 == parts_.size(); }
 
+  bool is_deep(std::size_t state) const { return parts_[state] == "**" && !is_last(state); }
+
   // Recursion: bounded by kDeepest.
   void visit(const std::string& folder, const States& states, std::size_t depth) {
     if (depth > kDeepest) throw Error("hiera.glob", fmt::format("the pattern '{}' leads deeper than {} folders", pattern_, kDeepest));
@@ -193,11 +196,11 @@ class Walker {
 
   void step(const std::string& folder, const std::string& name, const States& states, std::size_t depth) {
     States next;
+    States deeper;
     bool emit = false;
     for (const std::size_t state : states) {
-      const bool is_deep = parts_[state] == "**" && !is_last(state);
-      if (is_deep) {
-        if (!name.starts_with('.')) next.push_back(state);
+      if (is_deep(state)) {
+        if (!name.starts_with('.')) deeper.push_back(state);
       } else if (has_magic(parts_[state]) ? matches(parts_[state], name) : parts_[state] == name) {
         if (is_last(state)) {
           emit = true;
@@ -206,12 +209,17 @@ class Walker {
         }
       }
     }
-    if (!emit && next.empty()) return;
+    if (!emit && next.empty() && deeper.empty()) return;
     const std::string path = folder + "/" + name;
     const FileKind kind = emit ? found_kind(tree_, path) : tree_.kind(path);
     if (emit && kind == wanted_) found_.push_back(path);
-    if (!next.empty() && kind == FileKind::folder) visit(path, closure(next), depth + 1);
+    if (kind != FileKind::folder) return;
+    // As Ruby: `**` leads into no linked folder, other names do.
+    if (!deeper.empty() && !is_link(path)) next.insert(next.end(), deeper.begin(), deeper.end());
+    if (!next.empty()) visit(path, closure(next), depth + 1);
   }
+
+  bool is_link(const std::string& path) const { return detail::trail_of(tree_, path).size() > 1; }
 
   const FileTree& tree_;
   std::string_view pattern_;

@@ -389,7 +389,8 @@ std::vector<std::string> NodeView::data_folders() {
   const auto add = [&out](const std::vector<HierarchyEntry>& entries) {
     for (const HierarchyEntry& entry : entries) {
       std::string folder = entry.datadir;
-      if (const std::size_t expression = folder.find("%{"); expression != std::string::npos) folder.erase(folder.rfind('/', expression) + 1);
+      const std::size_t expression = entry.is_datadir_plain ? std::string::npos : folder.find("%{");
+      if (expression != std::string::npos) folder.erase(folder.rfind('/', expression) + 1);
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
       if (!folder.empty() && std::ranges::find(out, folder) == out.end()) out.push_back(std::move(folder));
     }

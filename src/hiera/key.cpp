@@ -94,6 +94,14 @@ std::vector<Segment> split_key(std::string_view text, std::string_view what) {
   return Splitter(text, what).split();
 }
 
+std::string variable_name(const std::vector<Segment>& segments, const Sources& sources, Origin at) {
+  const Segment& first = segments.front();
+  if (const auto* name = std::get_if<std::string>(&first)) return *name;
+  throw LookupError(Error("hiera.interpolation", fmt::format("Scope variable name {} is a Integer, not a string", to_string(first)))
+                        .at(sources, at)
+                        .hint("a variable has a name, and no number"));
+}
+
 Key::Key(std::string_view text) : text_(text) {
   if (text.find_first_of("'\".") != std::string_view::npos) {
     segments_ = split_key(text, "key");

@@ -43,5 +43,7 @@ class Key {
 
 /// Splits at dots, as Key does. The first segment is text, also if it is a number. `what` names the input in messages.
 [[nodiscard]] std::vector<Segment> split_key(std::string_view text, std::string_view what);
+/// The name of the variable that an expression begins with. Error (LookupError) `hiera.interpolation` for a number, which names none.
+[[nodiscard]] std::string variable_name(const std::vector<Segment>& segments, const Sources& sources, Origin at);
 
 }  // namespace strata::hiera

@@ -39,7 +39,7 @@ std::string ConfigInterpolation::text(std::string_view template_text, Origin at)
 
 Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   const auto segments = split_key(key, "string");
-  const std::string root = to_string(segments.front());
+  const std::string root = variable_name(segments, sources_, at);
   const Value* found = legacy_ ? scope_.find_legacy(root) : scope_.find(root);
   if (found == nullptr) return Value::null();
   Value here = *found;
@@ -124,7 +124,7 @@ class Resolver {
       ResolvedEntry resolved;
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
-      const std::string datadir = interpolation_.text(entry.datadir, entry.at);
+      const std::string datadir = entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.at);
       switch (entry.location_kind) {
         case LocationKind::none:
           resolved.locations.emplace_back();

@@ -16,6 +16,8 @@ constexpr std::string_view kHint = "the module's data are not searched: complete
 
 Error problem(std::string message) { return {"hiera.module-metadata", std::move(message)}; }
 
+Error problem_of_provider(std::string_view name) { return {"hiera.data-provider", fmt::format(R"("data_provider": "{}")", name)}; }
+
 ModuleMetadata refused(const Sources& sources, std::string message, Origin at) {
   return {.is_module = false, .warning = problem(std::move(message)).at(sources, at).hint(std::string(kHint)).diagnostic()};
 }
@@ -51,7 +53,10 @@ ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std
                      value->origin());
     }
   }
-  return {};
+  const Value* provider = root.find("data_provider");
+  if (provider == nullptr || !provider->is_text()) return {};
+  const Error told = problem_of_provider(provider->text()).at(sources, provider->origin());
+  return {.data_provider = DataProvider{.name = std::string(provider->text()), .told = told.diagnostic()}};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whether Puppet accepts a module, by its metadata.json.
+// Whether Puppet accepts a module, by its metadata.json, and what gives it data.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "data_provider.hpp"
 #include "strata/error.hpp"
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
@@ -15,6 +16,7 @@ namespace strata::hiera {
 struct ModuleMetadata {
   bool is_module = true;  ///< False: Puppet ignores the module, so it has no data.
   std::optional<Diagnostic> warning = {};
+  std::optional<DataProvider> data_provider = {};
 };
 
 /// Reads the metadata.json in the folder of a module, once per Snapshot. A module without the file, or with an empty mapping in it, is accepted; all

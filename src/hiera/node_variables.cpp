@@ -24,7 +24,7 @@ const Value* Variables::decider(const std::string& expression) {
   const Key key(expression);
   const std::span<const Segment> segments = key.segments();
   std::string_view root = key.root();
-  if (root.starts_with("::")) root.remove_prefix(2);
+  while (root.starts_with("::")) root.remove_prefix(2);
   const Facts& facts = *node_.facts;
   const Value* here = nullptr;
   if (root == "facts") {
@@ -45,7 +45,7 @@ const Value* Variables::decider(const std::string& expression) {
 }
 
 const Scope& Variables::scope() {
-  if (!scope_) scope_.emplace(*node_.facts, node_.environment, arena_.emplace());
+  if (!scope_) scope_.emplace(*node_.facts, node_.environment, std::string_view(), arena_.emplace());
   return *scope_;
 }
 

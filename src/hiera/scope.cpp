@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pathname.hpp"
 #include "puppet/facts.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
@@ -37,7 +38,7 @@ Value without_nulls(const Value& value, Arena& arena) {
 
 }  // namespace
 
-Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
+Scope::Scope(const Facts& facts, std::string_view environment, std::string_view codedir, Arena& arena)
     : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()),
       variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()) {
   MappingBuilder added(arena);
@@ -50,13 +51,20 @@ Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
   added.insert("title", arena.text("main"));
   added.insert("module_name", arena.text(""));
   added.insert("caller_module_name", arena.text(""));
+  // Of Puppet's settings, those that are not a server's own.
   added.insert("settings::environment", arena.text(environment));
+  if (!codedir.empty()) {
+    added.insert("settings::codedir", arena.text(codedir));
+    added.insert("settings::environmentpath", arena.text(join_path(std::string(codedir), "environments")));
+  }
   added_ = added.finish();
 }
 
 const Value* Scope::find(std::string_view name) const noexcept {
-  if (local_ && name == local_name_) return &local_;
-  if (name.starts_with("::")) name.remove_prefix(2);  // The top scope, where no local name is.
+  // The top scope has no local names; what begins with more colons is looked for as if it had none.
+  const bool is_of_top = name.starts_with("::") && !name.starts_with("::::");
+  while (name.starts_with("::")) name.remove_prefix(2);
+  if (local_ && !is_of_top && name == local_name_) return &local_;
   if (const Value* added = added_.find(name)) return added;
   if (const Value* variable = variables_.find(name)) return variable;
   return facts_.find(name);

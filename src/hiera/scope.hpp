@@ -12,8 +12,8 @@ namespace strata::hiera {
 /// The variables of one node: its facts, each also by its own name, and Puppet's additions. Rule: docs/hiera/lookup.md, "Variables".
 class Scope {
  public:
-  /// `arena` keeps the additions. The facts must outlive the scope.
-  Scope(const Facts& facts, std::string_view environment, Arena& arena);
+  /// `codedir`: empty where there is none. `arena` keeps the additions. The facts must outlive the scope.
+  Scope(const Facts& facts, std::string_view environment, std::string_view codedir, Arena& arena);
 
   /// A variable by the first segment of its name. Null if there is none. A leading `::` passes over a Local, and has no other effect.
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;

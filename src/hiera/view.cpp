@@ -81,6 +81,7 @@ void DirectoryState::set_module_path() {
   module_path = std::move(read.folders);
   module_path_has_globs = read.has_globs;
   warnings = std::move(read.warnings);
+  data_provider = std::move(read.data_provider);
 }
 
 std::string DirectoryState::module_folder(std::string_view name) const {
@@ -130,7 +131,7 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
       files(session, directory.settings, directory.shared_paths, number),
       files_ahead(files),
       facts(std::move(given)),
-      scope(facts, directory.settings.environment, arena),
+      scope(facts, directory.settings.environment, directory.settings.codedir, arena),
       diagnostics(session.diagnostics()),
       recorder(session.recorder()),
       limits(session.limits()),
@@ -304,6 +305,40 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
   return shared->config;
 }
 
+/// The configuration of a layer below the global one, null if the layer does not take part. A data provider of Puppet 4 says where data come from
+/// unless a hiera.yaml of version 5 does.
+std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, const std::string& path, const std::optional<DataProvider>& provider) {
+  const bool has_file = view.session.tree().kind(path) != FileKind::none;
+  std::shared_ptr<const Config> config = has_file ? config_of(view, kind, path) : nullptr;
+  if (!provider) return config;
+  constexpr int kNewest = 5;
+  Diagnostic told = provider->told;
+  const auto warn = [&](std::string_view message, std::string hint) {
+    told.message += message;
+    told.hint = std::move(hint);
+    view.warn_about("data provider " + path, told);
+  };
+  if (config && config->version >= kNewest) {
+    warn(" is deprecated, and ignored beside a hiera.yaml of version 5", "remove it");
+    return config;
+  }
+  if (provider->name == "none") {
+    warn(" is deprecated: there are no data", "remove it, and the hiera.yaml if there is one");
+    return nullptr;
+  }
+  if (provider->name == "hiera") {
+    warn(" is deprecated", "write a hiera.yaml of version 5");
+    return has_file ? config : built_in_config(path);
+  }
+  if (provider->name == "function") {
+    warn(" asks a function for data, which strata cannot: there are none", "write what it returns into data files, and a hiera.yaml of version 5");
+    return nullptr;
+  }
+  told.message += " names no data provider";
+  told.hint = "write a hiera.yaml of version 5";
+  throw Error(told);
+}
+
 }  // namespace
 
 void ViewState::resolve(Layer& layer) {
@@ -339,6 +374,12 @@ Layer* ViewState::global() {
       const Error error = Error("hiera.codedir", "there is no such code directory").in(settings.codedir).hint("say where it is with --codedir DIR");
       warn_about("codedir", error.diagnostic());
     }
+    if (settings.hiera_config && session.tree().kind(*settings.hiera_config) == FileKind::none) {
+      const Error error = Error("hiera.no-config", "there is no such hiera.yaml: the global layer has no data")
+                              .in(*settings.hiera_config)
+                              .hint("say where it is with --hiera-config FILE");
+      warn_about("hiera_config", error.diagnostic());
+    }
     for (const Diagnostic& warning : directory.warnings) warn_about("modulepath " + warning.message, warning);
     std::string path = settings.hiera_config.value_or("");
     if (!settings.hiera_config && !settings.codedir.empty()) path = join_path(settings.codedir, "hiera.yaml");
@@ -354,12 +395,10 @@ Layer* ViewState::environment() {
   if (!environment_known_) {
     if (!directory.environment_folder.empty()) {
       const std::string path = join_path(directory.environment_folder, "hiera.yaml");
-      if (session.tree().kind(path) != FileKind::none) {
-        auto layer = std::make_unique<Layer>();
-        layer->kind = LayerKind::environment;
-        layer->config = config_of(*this, LayerKind::environment, path);
-        if (layer->config) environment_ = std::move(layer);
-      }
+      auto layer = std::make_unique<Layer>();
+      layer->kind = LayerKind::environment;
+      layer->config = config_below(*this, LayerKind::environment, path, directory.data_provider);
+      if (layer->config) environment_ = std::move(layer);
     }
     environment_known_ = true;
   }
@@ -374,18 +413,19 @@ Layer* ViewState::module(std::string_view name, bool& found) {
   }
   const std::string folder = directory.module_folder(name);
   found = !folder.empty();
+  std::optional<DataProvider> provider;
   if (found) {
     const auto metadata = read_module_metadata(session, folder, name, directory.settings.compat);
     if (metadata->warning) diagnostics.warn(*metadata->warning);
     found = metadata->is_module;
+    provider = metadata->data_provider;
   }
   std::unique_ptr<Layer> layer;
-  const std::string path = found ? join_path(folder, "hiera.yaml") : "";
-  if (found && session.tree().kind(path) != FileKind::none) {
+  if (found) {
     layer = std::make_unique<Layer>();
     layer->kind = LayerKind::module;
     layer->module = name;
-    layer->config = config_of(*this, LayerKind::module, path);
+    layer->config = config_below(*this, LayerKind::module, join_path(folder, "hiera.yaml"), provider);
     if (!layer->config) layer.reset();
   }
   return modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();

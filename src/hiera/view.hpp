@@ -13,6 +13,7 @@
 
 #include "affected.hpp"
 #include "data_file.hpp"
+#include "data_provider.hpp"
 #include "data_source.hpp"
 #include "eyaml_source.hpp"
 #include "files_ahead.hpp"
@@ -37,10 +38,11 @@ struct DirectoryState {
   Sources texts;  ///< Texts that are not files.
   SharedPaths shared_paths;
   KeyRing keys;
-  std::string environment_folder;        ///< Empty if there are no environments.
-  std::vector<std::string> module_path;  ///< Absolute folders.
-  bool module_path_has_globs = false;    ///< They depend on which folders there are.
-  std::vector<Diagnostic> warnings;      ///< Of its environment.
+  std::string environment_folder;                  ///< Empty if there are no environments.
+  std::vector<std::string> module_path;            ///< Absolute folders.
+  bool module_path_has_globs = false;              ///< They depend on which folders there are.
+  std::vector<Diagnostic> warnings;                ///< Of its environment.
+  std::optional<DataProvider> data_provider = {};  ///< Of its environment.
   /// strata's own script, which makes the `context` of calls. Its file name in places is kScriptContext.
   SourceId script_context;
 

@@ -114,10 +114,42 @@ std::vector<Contribution> contributions_of_past(Slot past, const Value& containe
   return out;
 }
 
+/// Whether a list has dropped an item of another one together with all that this one had lost there.
+bool is_dropped_with(const ContainerNode& node, const Traced& list, Steps path) {
+  if (path.empty()) return false;
+  for (const Gone* gone = node.gone; gone != nullptr; gone = gone->earlier) {
+    if (gone->is_tail && gone->what.slot == list.slot && is_at(*gone, path.front())) return true;
+  }
+  return false;
+}
+
+/// What the containers that met in one had lost before they met it. What they still had is in it, and tells of itself.
+// Recursion: as deep as the path. Containers that were merged into each other form long chains.
+std::vector<Contribution> contributions_of_merged(const ContainerNode& container, Steps path) {
+  std::vector<Contribution> out;
+  std::vector<const ContainerNode*> open{&container};
+  while (!open.empty()) {
+    const ContainerNode& node = *open.back();
+    open.pop_back();
+    for (const detail::ListMerge* merge = node.extra == nullptr ? nullptr : node.extra->merges; merge != nullptr; merge = merge->earlier) {
+      const Traced& met = merge->incoming;
+      if (met.slot.node() == nullptr || is_dropped_with(node, met, path)) continue;
+      const bool is_told = !path.empty() && position_of(met.value, path.front()) != Arena::npos;
+      add_all(out, contributions_of_past(met.slot, met.value, path, is_told));
+      const Node* made = Recording::winner(met.slot);
+      if (made == nullptr || !made->is_container) continue;
+      if (!path.empty()) add_all(out, contributions_of_gone(container_of(*made), path, !is_told));
+      open.push_back(&container_of(*made));
+    }
+  }
+  return out;
+}
+
 // Recursion: as deep as the path.
 std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
     auto out = contributions_of_past(node.past, traced.value, path, false);
+    add_all(out, contributions_of_merged(node, path));
     const LayerId layer = Recording::supplier(traced.slot).layer();
     if (traced.value && layer != kNoLayer && std::ranges::none_of(out, counts)) {
       out.push_back({.layer = layer, .fate = Fate::won, .value = traced.value, .via = {}});
@@ -127,6 +159,7 @@ std::vector<Contribution> contributions_of_container(const Traced& traced, const
   const std::size_t position = position_of(traced.value, path.front());
   auto out = contributions_of_past(node.past, traced.value, path, position != Arena::npos);
   add_all(out, contributions_of_gone(node, path, position == Arena::npos));
+  add_all(out, contributions_of_merged(node, path));
   if (position == Arena::npos) return out;
   auto more = contributions_of(child_at(traced, position), path.subspan(1));
   // Members that came with the container came through its alias, if it has one; members of others did not.

@@ -317,9 +317,10 @@ class Kernel {
   };
   Traced add_items(const Traced& old, const Traced& incoming, bool at_end);
   Traced add_nothing(ListAction action, const Traced& old, const Traced& incoming);
-  /// Old items, then new ones, without duplicates. `is_told`: histories record the others.
-  Traced unite(const Traced& old, const Traced& incoming, bool is_told = true);
+  /// Old items, then new ones, without duplicates, which histories record. `is_merge`: two lists meet.
+  Traced unite(const Traced& old, const Traced& incoming, bool is_merge = true);
   Traced unite_few(const Traced& old, const Traced& incoming);
+  /// `is_told`: histories record an item that is there already.
   void add_once(Open& list, Distinct& distinct, const Traced& item, bool is_told);
   /// Two lists, by index. `extend`: surplus new items are appended; if false, they are dropped.
   Traced merge_items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend);

@@ -42,7 +42,7 @@ Traced Kernel<Policy>::add_nothing(ListAction action, const Traced& old, const T
 }
 
 template <class Policy>
-Traced Kernel<Policy>::unite(const Traced& old, const Traced& incoming, bool is_told) {
+Traced Kernel<Policy>::unite(const Traced& old, const Traced& incoming, bool is_merge) {
   const std::size_t size = old.value.size() + incoming.value.size();
   if constexpr (!Policy::kKeeps) {
     if (size <= FewDistinct::kFew) return unite_few(old, incoming);
@@ -53,11 +53,11 @@ Traced Kernel<Policy>::unite(const Traced& old, const Traced& incoming, bool is_
     const auto values = taken_items(side->value);
     for (std::size_t i = 0; i < values.size(); ++i) {
       stop_.tick();
-      add_once(list, distinct, {values[i], policy_.child(*side, i)}, is_told);
+      add_once(list, distinct, {values[i], policy_.child(*side, i)}, true);
     }
   }
   if constexpr (Policy::kKeeps) {
-    if (is_told) policy_.merge_list(*list.node, ListAction::united, incoming);
+    if (is_merge) policy_.merge_list(*list.node, ListAction::united, incoming);
   }
   return list.now;
 }
@@ -166,9 +166,10 @@ Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Si
   } else {
     Distinct distinct(pair.source.size() + pair.target.size());
     for (const auto* items : {&pair.target, &pair.source}) {
+      const bool is_told = items == &pair.target || sides == Sides::two;  // A copy of an item is not lost.
       for (const Traced& item : *items) {
         stop_.tick();
-        add_once(list, distinct, item, sides == Sides::two);
+        add_once(list, distinct, item, is_told);
       }
     }
   }

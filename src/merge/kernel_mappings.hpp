@@ -49,7 +49,10 @@ Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incom
   [[maybe_unused]] bool is_open = false;
   const auto entries = incoming.value.entries();
   // Every member that meets another one has a new history.
-  if constexpr (Policy::kKeeps) target = open(old, entries.size());
+  if constexpr (Policy::kKeeps) {
+    target = open(old, entries.size());
+    policy_.merge_mapping(*target.node, incoming);
+  }
   std::vector<std::size_t> erased;
   std::size_t next = 0;  // After the last one found: layers often have the same keys in the same order.
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -120,7 +123,10 @@ Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incomi
   bool is_changed = false;
   bool any_removed = false;
   [[maybe_unused]] detail::ContainerNode* node = nullptr;
-  if constexpr (Policy::kKeeps) node = policy_.own(old, owner_, news.size());
+  if constexpr (Policy::kKeeps) {
+    node = policy_.own(old, owner_, news.size());
+    policy_.merge_mapping(*node, incoming);
+  }
   for (std::size_t i = 0; i < news.size(); ++i) {
     const Entry& entry = news[i];
     if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);

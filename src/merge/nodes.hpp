@@ -65,7 +65,7 @@ struct GoneIndex {
   const Gone* last;
 };
 
-/// A list that met another one, whose items may be gone or may never have been there.
+/// A list that met another one, whose items may be gone or may never have been there. Or a mapping that met one which has lost something before.
 struct ListMerge {
   ListAction action;
   RuleId rule;
@@ -76,7 +76,7 @@ struct ListMerge {
 /// What few containers have.
 struct Extra {
   GoneIndex* gone_index;
-  const ListMerge* merges;  ///< Of a sequence: the newest.
+  const ListMerge* merges;  ///< The newest.
 };
 
 struct ContainerNode : Node {

@@ -280,6 +280,17 @@ void Recording::merge_list(ContainerNode& node, ListAction action, const Traced&
   newest = new (pool_.allocate<detail::ListMerge>()) detail::ListMerge{action, pool_.rule, incoming, newest};
 }
 
+void Recording::merge_mapping(ContainerNode& node, const Traced& incoming) {
+  const Node* met = incoming.slot.node();
+  if (met == nullptr) return;
+  if (met->is_container) {
+    const ContainerNode& container = container_of(*met);
+    const bool has_met = container.extra != nullptr && container.extra->merges != nullptr;
+    if (container.gone == nullptr && !has_met && container.past.node() == nullptr) return;
+  }
+  merge_list(node, ListAction::single, incoming);
+}
+
 Slot Recording::meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner) {
   const Slot layer(supplier(empty.slot).layer());
   const Node* node = list.slot.node();

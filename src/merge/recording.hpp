@@ -68,6 +68,8 @@ class Recording {
   }
   /// The source of the present value, without earlier meetings.
   [[nodiscard]] static Slot supplier(Slot slot);
+  /// The source of the present value: a container, a meeting that computed it, or null for a layer.
+  [[nodiscard]] static const detail::Node* winner(Slot slot);
 
   /// The slot after a meeting.
   Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) { return meet(meeting, detail::usual(meeting), old, incoming); }
@@ -77,6 +79,8 @@ class Recording {
   }
   /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
   void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
+  /// Records that a mapping has met another one, of which only the members are taken over, if that one has lost something before.
+  void merge_mapping(detail::ContainerNode& node, const Traced& incoming);
   /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy it for the next list.
   Slot meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner);
 
@@ -119,8 +123,6 @@ class Recording {
   /// The same, where the member in `container` can have the history of the one in `like`.
   static std::size_t find_handed_on(const Value& container, const Value& like, std::size_t index);
   static Slot child_of_meeting(const Traced& parent, std::size_t index);
-  /// The source of the present value: a container, a meeting that computed it, or null for a layer.
-  static const detail::Node* winner(Slot slot);
   Slot computed_child(const detail::MeetingNode& meeting, const Value& container, std::size_t index);
   detail::Extra& extra_of(detail::ContainerNode& node);
   const detail::Gone* look_for_gone(detail::ContainerNode& node, const Value& key);

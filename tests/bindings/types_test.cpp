@@ -104,8 +104,8 @@ TEST_F(TypesTest, Texts) {
 }
 
 TEST_F(TypesTest, RefusesWhatIsNoType) {
-  for (const std::string text :
-       {"Integer['x']", "Array[A, B]", "Data[Integer]", "1 + 1", "Class[a, b]", "Class['class']", "Web[a, b]", "Number[1]", "Array[1, 2, 3, 4]"}) {
+  for (const std::string text : {"Integer['x']", "Array[A, B]", "Array[2]", "Data[Integer]", "1 + 1", "Class[a, b]", "Class['class']", "Web[a, b]",
+                                 "Number[1]", "Array[1, 2, 3, 4]"}) {
     EXPECT_THROW(static_cast<void>(type(text)), Error) << text;
   }
 }

@@ -71,6 +71,21 @@ def has_history():
     return done.stdout.strip() == "false"
 
 
+class Repeated(Folder):
+    def test_the_last_of_an_option_with_one_value_counts(self):
+        self.place("hiera.yaml", "version: 5\nhierarchy: [{name: a, paths: [one.yaml, two.yaml]}]\n")
+        self.place("data/one.yaml", "k: {a: '%{n}'}\n")
+        self.place("data/two.yaml", "k: {b: 2}\n")
+        self.place("x.yaml", "n: x\n")
+        self.place("y.yaml", "n: y\n")
+        ask = lambda *words: strata("lookup", "--hiera-config", "hiera.yaml", "--render-as", "json", *words, folder=self.folder).stdout
+        self.assertEqual(ask("--merge", "deep", "--merge", "first", "--facts", "x.yaml", "--facts", "y.yaml", "k"), '{"a":"y"}\n')
+        self.assertEqual(ask("--merge", "first", "k", "--merge", "hash", "--facts=x.yaml"), '{"b":2,"a":"x"}\n')
+        self.assertEqual(ask("--default", "x", "--default", "y", "nope"), '"y"\n')
+        self.assertEqual(strata("lookup", "--hiera-config", "hiera.yaml", "--threads", "1", "--threads", "2", "--output", "json", "--output", "yaml", "k.b",
+                                "--merge", "hash", folder=self.folder).stdout, "2\n")
+
+
 class Help(Folder):
     def test_every_command_ends_with_examples_that_work_and_its_page(self):
         commands = list(commands_of(STRATA))

@@ -241,6 +241,12 @@ class Cases(unittest.TestCase):
         self.put(data__one="lookup_options:\n  l: {merge: {strategy: deep, knockout_prefix: '--'}}\nl: ['--b', c]\n", data__two="l: [a, b]\n")
         self.assert_list(self.hiera("l")[""], "union", "deep", "data/one.yaml:2:3", 2, [("--b", "knocked-out"), ("b", "knocked-out")])
 
+    def test_what_earlier_steps_dropped_stays_told(self):
+        self.put(data__one="lookup_options:\n  l: {merge: {strategy: deep, knockout_prefix: '--'}}\n  m: {merge: deep}\nl: [t, '--m']\nm: {n: [a, a, b]}\n",
+                 data__two="l: [m, n]\nm: {o: [e]}\n", data__three="l: [z]\n")
+        self.assert_list(self.hiera("l")[""], "union", "deep", "data/one.yaml:2:3", 3, [("--m", "knocked-out"), ("m", "knocked-out")])
+        self.assert_list(self.hiera("m")["/n"], "single", "deep", "data/one.yaml:3:3", 1, [("a", "equal")])
+
     def test_by_index(self):
         self.put(data__one="lookup_options:\n  l: {merge: {strategy: deep, merge_hash_arrays: true}}\nl: [{a: 1}]\n", data__two="l: [{a: 2, b: 3}, {c: 4}]\n")
         self.assert_list(self.hiera("l")[""], "by-index", "deep", "data/one.yaml:2:3", 2, [(2, "replaced")])

@@ -185,6 +185,12 @@ TEST(Version3, IsIgnoredBelowTheGlobalLayer) {
       R"(/code/environments/production/hiera.yaml:1:1: warning: hiera.yaml version 3 found at the environment root was ignored [hiera.version-ignored]
 hint: convert it to version 5
 )");
+  World with_backend({{"/code/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n"},
+                      {"/code/data/a.yaml", "k: v\nm::k: w\n"},
+                      {"hiera.yaml", ":backends: [vault]\n:vault: {a: b}\n"},
+                      {"modules/m/hiera.yaml", ":backends: consul\n"}});
+  EXPECT_EQ(with_backend.answer("k"), R"("v")");
+  EXPECT_EQ(with_backend.answer("m::k"), R"("w")");
   World strict(files, "{}", {.compat = Compat::puppet8});
   EXPECT_EQ(strict.answer("k"), "hiera.version: hiera.yaml version 3 cannot be used in an environment");
 }
@@ -198,6 +204,16 @@ TEST(Version3, Errors) {
   EXPECT_EQ(global("backends: [frob]\n"), "hiera.config: backends: backend 'frob' is not supported: back ends written in Ruby cannot be loaded");
   EXPECT_EQ(global("frob: 1\n"), "hiera.config: the top: unrecognized key 'frob'");
   EXPECT_EQ(global("merge_behavior: deepest\n"), "hiera.config: merge_behavior: expects native, deep or deeper, got 'deepest'");
+}
+
+TEST(Version4, FoldersHaveNoExpressions) {
+  const World::Files data{{"prod/common.yaml", "a: prod\n"}, {"%{tier}/common.yaml", "a: plain\n"}};
+  for (const char* text : {"datadir: '%{tier}'\n", "hierarchy: [{name: c, backend: yaml, path: common, datadir: '%{tier}'}]\n"}) {
+    World::Files files = data;
+    files["hiera.yaml"] = std::string("version: 4\n") + text;
+    World here(files, "{tier: prod}");
+    EXPECT_EQ(here.answer("a"), R"("plain")") << text;
+  }
 }
 
 TEST(Version4, NamesArePaths) {

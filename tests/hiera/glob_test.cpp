@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -127,6 +131,43 @@ TEST(Glob, SetsAsRuby) {
                                                    {"[!a", "b", false}}) {
     const auto tree = memory_tree({{"/r/" + std::string(row.name), ""}});
     EXPECT_EQ(glob_files(*tree, "/r/" + std::string(row.pattern)).size(), row.fits ? 1U : 0U) << row.pattern << " " << row.name;
+  }
+}
+
+/// On disk, in a revision, and below edits.
+TEST(Glob, LeadsIntoLinkedFoldersByNameOnly) {
+  const strata::testing::TemporaryFolder folder;
+  for (const char* file : {"d/z/c.yaml", "d/r/s/w.yaml", "o/x.yaml", "o/q/y.yaml"}) folder.write(file, "");
+  folder.link("d/r/l", "../../o");
+  folder.link("d/r/up", "..");
+  folder.link("d/k", "../o");
+  folder.link("d/f.yaml", "../o/x.yaml");
+  folder.run("HOME=/nonexistent; export HOME; git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm one");
+  const std::string root = folder / "d/";
+  const std::shared_ptr<const FileTree> disk = host_tree();
+  const auto revision = git_tree("HEAD", folder / "");
+  const auto edited = edited_tree(disk, {{root + "z/c.yaml", "a: 1"}});
+  struct Row {
+    std::string_view pattern;
+    std::string_view found;
+  };
+  for (const Row& row : std::initializer_list<Row>{{"**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
+                                                   {"*/*.yaml", "k/x.yaml | z/c.yaml"},
+                                                   {"k/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
+                                                   {"[k]/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
+                                                   {"**/l/*.yaml", "r/l/x.yaml"},
+                                                   {"**/l/**/*.yaml", "r/l/q/y.yaml | r/l/x.yaml"},
+                                                   {"*/**/*.yaml", "k/q/y.yaml | k/x.yaml | r/s/w.yaml | z/c.yaml"},
+                                                   {"**/*/*.yaml", "k/x.yaml | r/l/x.yaml | r/s/w.yaml | r/up/f.yaml | z/c.yaml"},
+                                                   {"**/**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
+                                                   {"**/r/**/*.yaml", "r/s/w.yaml"},
+                                                   {"**/**/l/**/q/**/*", "r/l/q/y.yaml"}}) {
+    for (const FileTree* tree : std::initializer_list<const FileTree*>{disk.get(), revision.get(), edited.get()}) {
+      std::string found;
+      for (const std::string& path : glob_files(*tree, root + std::string(row.pattern)))
+        found += (found.empty() ? "" : " | ") + path.substr(root.size());
+      EXPECT_EQ(found, row.found) << row.pattern;
+    }
   }
 }
 

@@ -53,6 +53,34 @@ TEST(History, AListThatAMergeEmptiesIsThatOfItsLayer) {
   EXPECT_EQ(fates(here, "n", "{strategy: deep, knockout_prefix: '--'}").find(": mid won [];\n"), 0U);
 }
 
+TEST(History, KnockedOutBeforeALaterMerge) {
+  constexpr std::string_view kMerge = "{strategy: deep, knockout_prefix: '--'}";
+  World here = world({{"high", "k: [t, --m]\nx: {y: [t]}\n"}, {"mid", "k: [m, n]\nx: {y: w}\n"}, {"low", "k: [z]\nx: {y: [z]}\n"}});
+  EXPECT_EQ(fates(here, "k", kMerge), "/0: high removed \"--m\"; mid removed \"m\"; low won \"z\";\n/1: mid won \"n\";\n/2: high won \"t\";\n");
+  EXPECT_EQ(fates(here, "x", kMerge), "/y/0: low won \"z\";\n/y/1: high won \"t\";\n/y: mid shadowed \"w\";\n");
+}
+
+TEST(History, ShadowedBeforeALaterMerge) {
+  World here = world({{"high", "k: {x: {y: {z: 1}}}\n"}, {"mid", "k: {x: {y: 5}}\n"}, {"low", "k: {x: {y: {w: 2}}}\n"}});
+  EXPECT_EQ(fates(here, "k", "deep"), "/x/y/w: low won 2;\n/x/y/z: high won 1;\n/x/y: mid shadowed 5;\n");
+}
+
+TEST(History, DuplicatesOfOneSource) {
+  World here = world({{"high", "k: {n: [a, a, b]}\n"}, {"mid", "k: {m: [e]}\n"}});
+  for (const char* merge : {"deep", "{strategy: deep, sort_merged_arrays: true}"}) {
+    EXPECT_EQ(fates(here, "k", merge), "/m/0: mid won \"e\";\n/n/0: high won \"a\"; high shadowed \"a\";\n/n/1: high won \"b\";\n") << merge;
+  }
+}
+
+TEST(History, WhatNoFileStatesIsOfTheTextThatAsksForIt) {
+  World here = world({{"high", "k: {p: \"%{alias('nope')}\"}\nc: ab\nlookup_options: {c: {convert_to: Array}}\n"}});
+  EXPECT_EQ(fates(here, "k"), "/p: high merged \"%{alias('nope')}\";\n");
+  const Result& found = here.result(World::query("c"));
+  ASSERT_EQ(found.value.value.size(), 2U);
+  for (const Value& item : found.value.value.items())
+    EXPECT_EQ(here.session.sources().place(item.origin()).to_string(), "/code/environments/production/data/high.yaml:2:4");
+}
+
 TEST(History, HashAndDeep) {
   World here = world({{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
   EXPECT_EQ(fates(here, "k", "hash"),

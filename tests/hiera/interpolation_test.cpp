@@ -1,6 +1,7 @@
 // `%{…}`: the grammar, and what it does in data.
 #include "hiera/interpolation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "world.hpp"
@@ -143,6 +144,34 @@ hint: use lookup inside of texts
             "hiera.dig: Data Provider type mismatch: Got String when a hash-like object was expected to access value using 'x' from key 'role.x'");
   EXPECT_EQ(here.answer("a4"), "hiera.interpolation: '%{alias('l')}' as a key of a hash becomes a sequence");
   EXPECT_EQ(here.answer("a5"), "hiera.key: Syntax error in string: 'a..b'");
+}
+
+TEST(Interpolation, ColonsBeforeVariables) {
+  World here = world("a: '%{::::role} %{:::role} %{::::::role}'\nb: '%{1.2}'\n", "{role: web}");
+  EXPECT_EQ(here.answer("a"), R"("web  web")");
+  EXPECT_EQ(here.answer("b"), "hiera.interpolation: Scope variable name 1 is a Integer, not a string");
+  struct Row {
+    std::string_view mapped;
+    bool is_found;
+  };
+  for (const Row& row : std::initializer_list<Row>{{"list, n, '%{n}.yaml'", true},
+                                                   {"'::list', n, '%{n}.yaml'", true},
+                                                   {"list, n, '%{::n}.yaml'", false},
+                                                   {"list, n, '%{::::n}.yaml'", true},
+                                                   {"list, '::n', '%{n}.yaml'", false},
+                                                   {"list, '::n', '%{::n}.yaml'", false}}) {
+    World mapped(World::Files{{"hiera.yaml", fmt::format("version: 5\nhierarchy:\n  - name: m\n    mapped_paths: [{}]\n", row.mapped)},
+                              {"data/x.yaml", "k: v\n"}},
+                 "{list: [x]}");
+    EXPECT_EQ(mapped.answer("k") == R"("v")", row.is_found) << row.mapped;
+  }
+}
+
+TEST(Interpolation, SettingsThatAreNotAServersOwn) {
+  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy: [{name: c, path: '%{::settings::codedir}/own.yaml'}]\n"},
+                          {"/code/own.yaml", "k: '%{settings::codedir} %{::settings::environmentpath} %{settings::environment}'\n"}});
+  EXPECT_EQ(here.answer("k"), R"("/code /code/environments production")");
+  EXPECT_EQ(here.warnings(), "");
 }
 
 TEST(Interpolation, UnknownVariablesAreToldOnce) {

@@ -110,6 +110,56 @@ TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
   }
 }
 
+TEST(Layers, DataProvidersOfPuppet4) {
+  constexpr std::string_view kMissing = "hiera.not-found";
+  const auto metadata = [](std::string_view provider) {
+    return fmt::format(
+        R"({{"name": "a-m", "version": "1.0.0", "author": "a", "license": "a", "source": "a", "dependencies": [], "data_provider": "{}"}})",
+        provider);
+  };
+  struct Row {
+    std::string_view provider;
+    std::string_view config;  ///< Empty: there is none.
+    bool has_data;
+    std::string_view told;
+  };
+  for (const Row& row : std::initializer_list<Row>{
+           {"hiera", "", true, "is deprecated ["},
+           {"hiera", "version: 4\n", true, "is deprecated ["},
+           {"none", "", false, "is deprecated: there are no data ["},
+           {"none", "version: 4\n", false, "is deprecated: there are no data ["},
+           {"none", "version: 5\n", true, "is deprecated, and ignored beside a hiera.yaml of version 5 ["},
+           {"function", "", false, "asks a function for data, which strata cannot: there are none ["},
+       }) {
+    World::Files files{{"environment.conf", fmt::format("environment_data_provider = {}\n", row.provider)},
+                       {"data/common.yaml", "k: v\n"},
+                       {"modules/m/metadata.json", metadata(row.provider)},
+                       {"modules/m/data/common.yaml", "m::k: w\n"}};
+    if (!row.config.empty()) files["hiera.yaml"] = files["modules/m/hiera.yaml"] = row.config;
+    World here(files);
+    const auto has_data = [&](const std::string& answer) { return !answer.starts_with(kMissing); };
+    EXPECT_EQ(has_data(here.answer("k")), row.has_data) << row.provider << row.config;
+    EXPECT_EQ(has_data(here.answer("m::k")), row.has_data) << row.provider << row.config;
+    EXPECT_NE(here.warnings().find(fmt::format("environment.conf:1:1: warning: environment_data_provider = {} {}", row.provider, row.told)),
+              std::string::npos)
+        << here.warnings();
+    EXPECT_NE(here.warnings().find(fmt::format(R"(metadata.json:1:120: warning: "data_provider": "{}" {})", row.provider, row.told)),
+              std::string::npos)
+        << here.warnings();
+  }
+  World other(World::Files{{"environment.conf", "environment_data_provider = mine\n"}});
+  EXPECT_EQ(other.answer("k"), "hiera.data-provider: environment_data_provider = mine names no data provider");
+}
+
+TEST(Layers, AConfigurationThatIsNamedAndMissingIsTold) {
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: v\n"}, {"/code/hiera.yaml", "version: 5\n"}});
+  here.settings.hiera_config = "/code/hieraa.yaml";
+  EXPECT_EQ(here.answer("k"), R"("v")");
+  EXPECT_EQ(here.warnings(),
+            "/code/hieraa.yaml: warning: there is no such hiera.yaml: the global layer has no data [hiera.no-config]\n"
+            "hint: say where it is with --hiera-config FILE\n");
+}
+
 TEST(LookupOptions, NamesBeforePatternsAndLowPatternsFirst) {
   World here(World::Files{{"hiera.yaml", levels({"high.yaml", "low.yaml"})},
                           {"data/high.yaml", R"(

@@ -134,7 +134,7 @@ TEST_F(Histories, SelfMergesHaveOneSource) {
                               "absent <- *: self_merge\n* <- absent: keep_old\nsequence <- sequence: union");
   start("{m: 1}");
   merge("{n: [a, a, b], o: {p: 1}}", deep);
-  EXPECT_EQ(told(), "/m 1: 0 won 1\n/n/0 \"a\": 1 won \"a\"\n/n/1 \"b\": 1 won \"b\"\n/o/p 1: 1 won 1\n");
+  EXPECT_EQ(told(), "/m 1: 0 won 1\n/n/0 \"a\": 1 won \"a\", 1 shadowed \"a\"\n/n/1 \"b\": 1 won \"b\"\n/o/p 1: 1 won 1\n");
 }
 
 TEST_F(Histories, LayersOfLayers) {

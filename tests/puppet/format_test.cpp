@@ -99,7 +99,7 @@ TEST(Format, OfObjects) {
   const Value secret = make_sensitive(world.arena, world.json("1"));
   EXPECT_EQ(formatted(world, secret, world.arena.text("%s")), "Sensitive [value redacted]");
   EXPECT_EQ(formatted(world, secret, world.arena.text("%p")), "#<Sensitive [value redacted]>");
-  EXPECT_EQ(formatted(world, make_type_value(world.arena, type("Array[1]")), world.arena.text("%#s")), "\"Array[Any, 1]\"");
+  EXPECT_EQ(formatted(world, make_type_value(world.arena, type("Array[1, default]")), world.arena.text("%#s")), "\"Array[Any, 1]\"");
 }
 
 }  // namespace

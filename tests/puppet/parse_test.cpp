@@ -33,7 +33,8 @@ TEST(ParseType, PrintsAsPuppetDoes) {
       {"Enum[b, false]", "Enum['b']"},
       {"Pattern[/a\\/b/, 'c/d', Pattern[/e/]]", "Pattern[/a\\/b/, /c\\/d/, /e/]"},
       {"Regexp[/a/]", "Regexp[/a/]"},
-      {"Array[1]", "Array[Any, 1]"},
+      {"Array[1, default]", "Array[Any, 1]"},
+      {"::Array[::Integer]", "Array[Integer]"},
       {"Array[1, 2]", "Array[Any, 1, 2]"},
       {"Array[String, 0, 0]", "Array[0, 0]"},
       {"Array[String, Integer[1, 2]]", "Array[String, 1, 2]"},
@@ -99,6 +100,8 @@ TEST(ParseType, NamesTypesThatAreNear) {
               "hint: did you mean Integer?\n");
   }
   STRATA_EXPECT_ERROR(printed("Frobnicate"), "puppet.unknown-type");
+  STRATA_EXPECT_ERROR(printed("Array[2]"), "puppet.type");
+  STRATA_EXPECT_ERROR(printed("::::Integer"), "puppet.type");
   STRATA_EXPECT_ERROR(printed("Object[{}]"), "puppet.unsupported");
   STRATA_EXPECT_ERROR(printed("Timestamp['2000-01-01']"), "puppet.unsupported");
 }

@@ -49,6 +49,9 @@ TypeToken TypeLexer::next() {
       token = number();
     } else if (is_word_character(c)) {
       token = name();
+    } else if (source_.substr(at_, 2) == "::" && at_ + 2 < source_.size() && is_upper(source_[at_ + 2])) {
+      at_ += 2;  // The top scope, where all types are.
+      token = name();
     } else if (c == '\'') {
       token = single_quoted();
     } else if (c == '"') {

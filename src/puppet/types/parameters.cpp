@@ -131,7 +131,7 @@ class Builder {
 
   TypeRef array() {
     need(1, 3);
-    if (given_.size() <= 2 && is_bound(given_[0])) return array_type(plain(TypeKind::any), bounds(0));
+    if (given_.size() == 2 && is_bound(given_[0])) return array_type(plain(TypeKind::any), bounds(0));
     const TypeRef& item = type(given_[0]);
     return array_type(item, given_.size() > 1 ? std::optional(size(1)) : std::nullopt);
   }
