@@ -25,7 +25,8 @@ class Workers {
     Waits& operator=(const Waits&) = delete;
   };
 
-  /// `threads`: that work at once; those that wait (`Waits`) come on top. `most_of_one`: pieces of work of one owner that run at once; its others wait while those of other owners run.
+  /// `threads`: that work at once; those that wait (`Waits`) come on top. `most_of_one`: pieces of work of one owner that run at once; its others
+  /// wait while those of other owners run.
   Workers(std::size_t threads, std::size_t longest_queue, std::size_t most_of_one = SIZE_MAX);
   /// Finishes the queue.
   ~Workers();
