@@ -65,8 +65,8 @@ class Puppet(SiteTest):
             self.assertIn("the default", run.stdout)
             self.assertIn(str(values["users"]["ann"]["uid"]), run.stdout)
             # A key is asked for once a compilation, and connections stay open.
-            asked = [line for line in service.log() if line["event"] == "request" and line["face"] == "nodes"]
-            self.assertEqual(len(asked), len(values) + 1)
+            asked = lambda lines: [line for line in lines if line["event"] == "request" and line["face"] == "nodes"]
+            self.assertEqual(len(asked(service.log(until=lambda lines: len(asked(lines)) > len(values)))), len(values) + 1)
 
     def test_a_socket_of_the_host(self):
         with self.serve("fleet", more=("--listen", "127.0.0.1:0", "--listen", f"unix:{self.path('socket')}")) as service:
@@ -168,8 +168,8 @@ class Puppet(SiteTest):
 
             for _ in range(2):
                 self.assertEqual(classified().stdout, wanted, classified().stderr)
-            statuses = [line["status"] for line in service.log() if line["event"] == "request" and line["face"] == "nodes"]
-            self.assertIn(304, statuses)
+            statuses = lambda lines: [line["status"] for line in lines if line["event"] == "request" and line["face"] == "nodes"]
+            self.assertIn(304, statuses(service.log(until=lambda lines: 304 in statuses(lines))))
             self.assertIn("does not know", classified("nobody").stderr)
             self.assertIn("no name", classified("../etc").stderr)
             run = self.puppet("node", "find", node, "--node_terminus", "exec", "--external_nodes", script, "--render-as", "json", environment=environment)

@@ -67,9 +67,15 @@ class Service:
             self.process.kill()
             raise
 
-    def log(self):
-        with open(self.log_path, encoding="utf-8", errors="replace") as log:
-            return [json.loads(line) for line in log if line.startswith("{")]
+    def log(self, until=lambda lines: True):
+        """The lines of the log, which come a while after the answers that they tell of: as soon as `until` holds of them, or as they are at the end."""
+        end = time.monotonic() + HANGS
+        while True:
+            with open(self.log_path, encoding="utf-8", errors="replace") as log:
+                lines = [json.loads(line) for line in log if line.startswith("{") and line.endswith("\n")]
+            if until(lines) or time.monotonic() > end:
+                return lines
+            time.sleep(0.01)
 
     def request(self, method, target, body=None, headers=None):
         """Status, headers with small names, body as text."""
