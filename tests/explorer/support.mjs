@@ -111,7 +111,7 @@ export async function open(chromium, service, path, options = {}) {
   const page = await profile.newPage();
   const watch = (one) => {
     one.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") problem(`console: ${message.text()}`);
+      if (message.type() === "error" || message.type() === "warning") problem(`console: ${message.text()} (${message.location().url})`);
     });
     one.on("pageerror", (error) => problem(`error: ${error.stack ?? error.message}`));
     // Aborted are those that the page ended itself.

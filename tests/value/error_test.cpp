@@ -44,8 +44,8 @@ TEST(Error, LongLinesAreCutAroundTheirPlace) {
     return out.substr(out.find('\n') + 1);
   };
   const auto shown = [](const std::string& before, const std::string& after) {
-    return "    2 | " + before + "!" + after + "\n      | " + std::string(before.size() - std::count(before.begin(), before.end(), '\xC3'), ' ') +
-           "^\n";
+    return "    2 | " + before + "!" + after + "\n      | " +
+           std::string(before.size() - static_cast<std::size_t>(std::ranges::count(before, '\xC3')), ' ') + "^\n";
   };
   const auto many = [](const std::string& point, std::size_t count) {
     std::string out;

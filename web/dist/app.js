@@ -57,6 +57,7 @@ import {
   namesError,
   namesOf,
   onKey,
+  openSession,
   overview,
   pages,
   pagesFailed,
@@ -420,6 +421,36 @@ function StatusLine() {
     generation.value > 0 && a("span", { children: T2.generation(generation.value) }),
     last && a("span", { children: T2.filesChanged(last.files.length, Math.round((Date.now() - last.time) / 1e3)) })
   ] });
+}
+
+// src/parts/sign-in.tsx
+function SignIn() {
+  const [problem, setProblem] = d(void 0);
+  return a(
+    "form",
+    {
+      class: "tools",
+      onSubmit: (event) => {
+        event.preventDefault();
+        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
+          () => location.reload(),
+          (error) => {
+            if (!(error instanceof Refused)) throw error;
+            setProblem(error.message);
+          }
+        );
+      },
+      children: [
+        a("label", { children: [
+          T2.token,
+          " ",
+          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
+        ] }),
+        a("button", { type: "submit", class: "primary", children: T2.signIn }),
+        a("p", { role: "alert", children: problem ?? T2.signInHow })
+      ]
+    }
+  );
 }
 
 // src/pure/tree.ts
@@ -1049,11 +1080,11 @@ function App() {
   const unknown = projects2.value !== void 0 && project2 !== "" && !projects2.value.some((one) => one.name === project2);
   return a($, { children: [
     a(Header, {}),
-    signedOut.value && projects2.value && pages.value && a("div", { class: "banner", children: a(pages.value.SignIn, {}) }),
+    signedOut.value && projects2.value && a("div", { class: "banner", children: a(SignIn, {}) }),
     a("main", { id: "main", tabIndex: -1, class: `page page-${page}`, onKeyDown: toGrid, children: [
       answer.error && !projects2.value && a($, { children: [
         a(Heading, { title: "strata" }),
-        answer.error.status === 401 ? pages.value && a(pages.value.SignIn, {}) : a(RefusedText, { error: answer.error })
+        answer.error.status === 401 ? a(SignIn, {}) : a(RefusedText, { error: answer.error })
       ] }),
       unknown ? a(Unknown, { what: T2.project, name: project2, error: new Refused(404, T2.noSuchProject, []), near: projects2.value.map((one) => one.name), page: "projects" }) : (projects2.value !== void 0 || !answer.error) && a(Page, {})
     ] }),

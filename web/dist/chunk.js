@@ -1272,6 +1272,9 @@ async function isUnknown() {
     return error instanceof Refused && error.status === 401;
   }
 }
+async function openSession(token) {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+}
 var eventsAddress = target("/events");
 
 // src/texts.ts
@@ -1369,6 +1372,9 @@ var T4 = {
   notConnected: "Not connected.",
   tryingIn: (count) => count === 0 ? "Trying again …" : `Trying again in ${count} s.`,
   tryNow: "Try now",
+  token: "Token",
+  signIn: "Show the explorer",
+  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   age: (count) => `What you see is ${seconds(count)} old.`,
   generation: (count) => `generation ${number(count)}`,
   filesChanged: (count, ago) => `${many(count, "file")} changed ${seconds(ago)} ago`,
@@ -1554,14 +1560,22 @@ var LONGEST_WAIT = 30;
 var source;
 var waits = 1;
 var timer;
+var tries = 0;
 var telling;
-function connect() {
+function endWaiting() {
   clearTimeout(timer);
+  timer = void 0;
+}
+function connect() {
+  endWaiting();
   source?.close();
+  tries += 1;
+  const mine = tries;
   source = new EventSource(eventsAddress);
   source.addEventListener("generation", (event) => {
     const data = JSON.parse(event.data);
     waits = 1;
+    endWaiting();
     if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
     if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
     tellGeneration(data.generation);
@@ -1584,14 +1598,13 @@ function connect() {
     source = void 0;
     lost();
     void isUnknown().then((unknown) => {
-      signedOut.value = unknown;
+      if (mine === tries) signedOut.value = unknown;
     });
   });
 }
 function lost() {
-  if (connection.value.next !== null && connection.value.next > Date.now()) return;
+  if (timer !== void 0) return;
   connection.value = { next: Date.now() + waits * 1e3, since: connection.value.next === null ? Date.now() : connection.value.since };
-  clearTimeout(timer);
   timer = setTimeout(connect, waits * 1e3);
   waits = Math.min(LONGEST_WAIT, waits * 2);
 }
@@ -2516,6 +2529,7 @@ export {
   leafQuery,
   expectLeaf,
   search,
+  openSession,
   number,
   many,
   counted,

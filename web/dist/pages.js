@@ -126,9 +126,6 @@ async function save(name, path, text2, sha2562) {
   const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text: text2 }) });
   return await answer.json();
 }
-async function openSession(token) {
-  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
-}
 
 // src/pure/codes.ts
 function cellsOf(row) {
@@ -170,9 +167,6 @@ var T3 = {
   kinds: (kind, known) => ({ subjects: T2.title(T2.subjectWords(known)), keys: "Keys", files: "Files", values: "Values", findings: "Findings" })[kind] ?? kind,
   fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
   // States.
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   loadingLeaf: "Reading the history",
   loadingFiles: "Reading the files",
   loadingFile: "Reading the file",
@@ -2463,36 +2457,6 @@ function Revisions({ found, small, choose }) {
   ] });
 }
 
-// src/parts/sign-in.tsx
-function SignIn() {
-  const [problem, setProblem] = d(void 0);
-  return a(
-    "form",
-    {
-      class: "tools",
-      onSubmit: (event) => {
-        event.preventDefault();
-        openSession(String(new FormData(event.currentTarget).get("token") ?? "").trim()).then(
-          () => location.reload(),
-          (error) => {
-            if (!(error instanceof Refused)) throw error;
-            setProblem(error.message);
-          }
-        );
-      },
-      children: [
-        a("label", { children: [
-          T3.token,
-          " ",
-          a("input", { type: "password", name: "token", autocomplete: "current-password", required: true })
-        ] }),
-        a("button", { type: "submit", class: "primary", children: T3.signIn }),
-        a("p", { role: "alert", children: problem ?? T3.signInHow })
-      ]
-    }
-  );
-}
-
 // src/search/hits.tsx
 var KINDS = ["subjects", "keys", "files", "values", "findings"];
 function hitsOf(hits, kind) {
@@ -3073,7 +3037,6 @@ export {
   RevisionDialog,
   SearchHits,
   SearchPage,
-  SignIn,
   WhatIfPage,
   groupsOf,
   ownHits

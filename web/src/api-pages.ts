@@ -95,8 +95,3 @@ export async function save(name: string, path: string, text: string, sha256: str
   const answer = await ask(target(`${projectPath(name)}/files/${path.split("/").map(part).join("/")}`), { method: "PUT", headers, body: JSON.stringify({ text }) });
   return (await answer.json()) as { sha256: string; generation: number };
 }
-
-/** A token becomes a cookie. */
-export async function openSession(token: string): Promise<void> {
-  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
-}

@@ -540,4 +540,9 @@ export async function isUnknown(): Promise<boolean> {
   }
 }
 
+/** A token becomes a cookie. */
+export async function openSession(token: string): Promise<void> {
+  await ask(target("/session"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+}
+
 export const eventsAddress = target("/events");

@@ -10,6 +10,7 @@ import { focusFirstGrid, keepFocus } from "./parts/keys.ts";
 import { askNames } from "./parts/names.ts";
 import { Heading, Unknown } from "./parts/page.tsx";
 import { Loading, RefusedText } from "./parts/show.tsx";
+import { SignIn } from "./parts/sign-in.tsx";
 import { ResultPage } from "./result/page.tsx";
 import { fetchPages, pages, pagesFailed } from "./lazy.ts";
 import { connect, counted, here, projects, signedOut } from "./state.ts";
@@ -80,16 +81,16 @@ function App(): JSX.Element {
   return (
     <>
       <Header />
-      {signedOut.value && projects.value && pages.value && (
+      {signedOut.value && projects.value && (
         <div class="banner">
-          <pages.value.SignIn />
+          <SignIn />
         </div>
       )}
       <main id="main" tabIndex={-1} class={`page page-${page}`} onKeyDown={toGrid}>
         {answer.error && !projects.value && (
           <>
             <Heading title="strata" />
-            {answer.error.status === 401 ? pages.value && <pages.value.SignIn /> : <RefusedText error={answer.error} />}
+            {answer.error.status === 401 ? <SignIn /> : <RefusedText error={answer.error} />}
           </>
         )}
         {unknown ? (

@@ -8,7 +8,6 @@ export { Inspector } from "./result/inspector.tsx";
 export { MatrixPage } from "./matrix/page.tsx";
 export { PlainText } from "./result/plain.tsx";
 export { RevisionDialog } from "./parts/revision-dialog.tsx";
-export { SignIn } from "./parts/sign-in.tsx";
 export { groupsOf, ownHits, SearchHits } from "./search/hits.tsx";
 export { SearchPage } from "./search/all.tsx";
 export { WhatIfPage } from "./whatif/page.tsx";

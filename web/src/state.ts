@@ -132,16 +132,27 @@ export const checksStates = computed(() => (project.value?.subjects ?? 0) <= MOS
 const LONGEST_WAIT = 30;
 let source: EventSource | undefined;
 let waits = 1;
+/** Of the next try; undefined: none is to come. */
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** Counts tries: what an earlier one finds out late is no news. */
+let tries = 0;
 let telling: ReturnType<typeof setTimeout> | undefined;
 
-export function connect(): void {
+function endWaiting(): void {
   clearTimeout(timer);
+  timer = undefined;
+}
+
+export function connect(): void {
+  endWaiting();
   source?.close();
+  tries += 1;
+  const mine = tries;
   source = new EventSource(api.eventsAddress);
   source.addEventListener("generation", (event) => {
     const data = JSON.parse((event as MessageEvent<string>).data) as { generation: number; changed?: string[] };
     waits = 1;
+    endWaiting();
     if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
     if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
     api.tellGeneration(data.generation);
@@ -166,16 +177,15 @@ export function connect(): void {
     lost();
     // A stream of events does not say why it is refused.
     void api.isUnknown().then((unknown) => {
-      signedOut.value = unknown;
+      if (mine === tries) signedOut.value = unknown;
     });
   });
 }
 
 /** No answer: the page stays as it is and tries again. */
 export function lost(): void {
-  if (connection.value.next !== null && connection.value.next > Date.now()) return;
+  if (timer !== undefined) return;
   connection.value = { next: Date.now() + waits * 1000, since: connection.value.next === null ? Date.now() : connection.value.since };
-  clearTimeout(timer);
   timer = setTimeout(connect, waits * 1000);
   waits = Math.min(LONGEST_WAIT, waits * 2);
 }

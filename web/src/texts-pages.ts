@@ -26,9 +26,6 @@ export const T = {
   fateFor: { won: "wins for", merged: "merged for", overridden: "overridden or removed for" },
 
   // States.
-  token: "Token",
-  signIn: "Show the explorer",
-  signInHow: "The service shows its projects to those who have a token. From strata explore, open the address that it printed.",
   loadingLeaf: "Reading the history",
   loadingFiles: "Reading the files",
   loadingFile: "Reading the file",

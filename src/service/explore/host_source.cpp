@@ -218,12 +218,9 @@ std::string HostSource::commit_of(const Call& /*call*/, const std::string& name,
   }
 }
 
-std::unique_ptr<GitHistory> HostSource::history(const Call& /*call*/, const std::string& name, const std::string& revision) {
-  const auto known = projects();
-  const ExploredProject& project = known->find(name);
-  if (project.repository.empty()) return nullptr;
-  const std::string& at = revision.empty() ? settings_.at : revision;
-  return std::make_unique<GitHistory>(at.empty() ? "HEAD" : at, std::string(), project.repository);
+std::unique_ptr<GitHistory> HostSource::history(const Call& call, const std::string& name, const std::string& revision) {
+  const std::string commit = commit_of(call, name, revision);
+  return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), projects()->find(name).repository);
 }
 
 std::vector<std::string> HostSource::references(const Call& /*call*/, const std::string& name) {

@@ -1,9 +1,8 @@
-// Where the service wants to know who asks: a token becomes a cookie.
+// Where the service wants to know who asks: a token becomes a cookie. Of the first bundle: without a cookie, the others are not to be had.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Refused } from "../api.ts";
-import { openSession } from "../api-pages.ts";
-import { T } from "../texts-pages.ts";
+import { openSession, Refused } from "../api.ts";
+import { T } from "../texts.ts";
 
 export function SignIn(): JSX.Element {
   const [problem, setProblem] = useState<string | undefined>(undefined);
