@@ -280,6 +280,19 @@ class Questions(unittest.TestCase):
                 self.assertEqual((note["message"], note["file"], note["line"], note["column"]), ("the project 'bad'", ".strata.yaml", 6, 3))
                 self.assertEqual((errors["worse"]["file"], errors["worse"]["line"], errors["worse"]["notes"]), (".strata.yaml", 12, []))
 
+    def test_a_repository_without_commits_has_an_overview(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "hiera.yaml"), "w", encoding="utf-8") as file:
+                file.write("version: 5\nhierarchy: [{name: common, path: common.yaml}]\n")
+            os.mkdir(os.path.join(folder, "data"))
+            with open(os.path.join(folder, "data", "common.yaml"), "w", encoding="utf-8") as file:
+                file.write("a: 1\n")
+            subprocess.run(["git", "init", "-q", folder], check=True)
+            with Explorer(STRATA, "lookup", "--hiera-config", "hiera.yaml", folder=folder) as explorer:
+                overview = explorer.get("/projects/lookup")
+                self.assertFalse(overview["commits"])
+                self.assertEqual([one["name"] for one in overview["layers"]], ["common"])
+
     def test_files_change_while_commits_are_looked_for(self):
         """States of commits outlive the projects that they were made for."""
         with tempfile.TemporaryDirectory() as folder:
