@@ -126,7 +126,7 @@ std::optional<std::string> PartMerger::merge_config(const text::Document& config
     last_namer_ = name;
   }
   warn_of(notices, strategy, name, session_.sources().at(source, 0));
-  const std::optional<std::string> text = strategy.has_dict ? std::optional(strategy.text) : std::nullopt;
+  std::optional<std::string> text = strategy.has_dict ? std::optional(strategy.text) : std::nullopt;
   if (promised && own) promised_ = std::move(own);
   return text;
 }

@@ -429,7 +429,7 @@ void check(const Value& value, const JsonStyle& style) {
     // Secrets may stand in the same line.
     Error placed = error;
     placed.at(*style.sources, error.origin()).without_lines();
-    throw placed;
+    throw Error(std::move(placed));
   }
 }
 
