@@ -151,7 +151,9 @@ def no_memory(strata):
             with multiprocessing.pool.ThreadPool(8) as clients:
                 outcomes.update(clients.map(ask, kinds * 6))
             time.sleep(1.5)  # What the process does from time to time, too.
-            assert service.process.poll() is None, f"{left} bytes left: {service.process.poll()} {outcomes}"
+            if service.process.poll() is not None:
+                with open(service.log_path, encoding="utf-8", errors="replace") as log:
+                    raise AssertionError(f"{left} bytes left: {service.process.poll()} {outcomes}, after: {log.read()[-2000:]}")
         limit(None)
         end = time.monotonic() + HANGS
         while ask(("POST", "/strata/v1/evaluate/hiera", BUSY, JSON)) != 200:
