@@ -1,6 +1,7 @@
 #include "database.hpp"
 
 #include <fmt/format.h>
+#include <new>
 
 #include <algorithm>
 #include <array>
@@ -88,7 +89,10 @@ std::unique_ptr<PostgresConnection> PostgresPool::connect() { return std::make_u
 void PostgresPool::give_back(std::unique_ptr<PostgresConnection> connection) noexcept {
   const std::lock_guard lock(mutex_);
   --lent_;
-  idle_.push_back(std::move(connection));
+  try {
+    idle_.push_back(std::move(connection));
+  } catch (const std::bad_alloc&) {  // It is closed instead.
+  }
   returned_.notify_one();
 }
 

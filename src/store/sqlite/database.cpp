@@ -167,10 +167,13 @@ void SqliteDatabase::read(const Work& work, const ReadOptions& options) {
   std::unique_ptr<SqliteConnection> reader = take_reader();
   const auto give_back = [this](SqliteConnection* used) {
     std::unique_ptr<SqliteConnection> connection(used);
-    connection->roll_back();  // It has nothing to commit.
-    connection->set_deadline({});
-    const std::lock_guard lock(reading_);
-    if (readers_.size() < kIdleReaders) readers_.push_back(std::move(connection));
+    try {
+      connection->roll_back();  // It has nothing to commit.
+      connection->set_deadline({});
+      const std::lock_guard lock(reading_);
+      if (readers_.size() < kIdleReaders) readers_.push_back(std::move(connection));
+    } catch (const std::exception&) {  // There is no memory for it: it is closed instead.
+    }
   };
   const std::unique_ptr<SqliteConnection, decltype(give_back)> in_use(reader.release(), give_back);
   in_use->set_deadline(options.deadline);
