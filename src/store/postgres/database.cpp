@@ -1,10 +1,10 @@
 #include "database.hpp"
 
 #include <fmt/format.h>
-#include <new>
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <random>
 #include <thread>
 
