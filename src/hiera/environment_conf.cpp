@@ -215,21 +215,15 @@ class Expansion {
 }  // namespace
 
 ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder) {
-  const std::string file = join_path(environment_folder, "environment.conf");
-  std::optional<DataProvider> provider;
-  if (tree.kind(file) == FileKind::file) {
-    if (auto text = tree.read(file)) {
-      const EnvironmentConf conf(sources, sources.add(file, std::move(*text)));
-      provider = conf.data_provider();
-      if (const auto written = conf.module_path()) {
-        ModulePath out = Expansion(tree, conf, codedir, environment_folder).run(*written);
-        out.data_provider = std::move(provider);
-        return out;
-      }
-    }
-  }
-  ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}, .data_provider = std::move(provider)};
+  ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}};
   if (!codedir.empty()) out.folders.push_back(join_path(codedir, "modules"));
+  const std::string file = join_path(environment_folder, "environment.conf");
+  if (tree.kind(file) != FileKind::file) return out;
+  if (auto text = tree.read(file)) {
+    const EnvironmentConf conf(sources, sources.add(file, std::move(*text)));
+    if (const auto written = conf.module_path()) out = Expansion(tree, conf, codedir, environment_folder).run(*written);
+    out.data_provider = conf.data_provider();
+  }
   return out;
 }
 

@@ -131,7 +131,7 @@ std::vector<Contribution> contributions_of_merged(const ContainerNode& container
   while (!open.empty()) {
     const ContainerNode& node = *open.back();
     open.pop_back();
-    for (const detail::ListMerge* merge = node.extra == nullptr ? nullptr : node.extra->merges; merge != nullptr; merge = merge->earlier) {
+    for (const detail::ContainerMerge* merge = merges_of(node); merge != nullptr; merge = merge->earlier) {
       const Traced& met = merge->incoming;
       if (met.slot.node() == nullptr || is_dropped_with(node, met, path)) continue;
       const bool is_told = !path.empty() && position_of(met.value, path.front()) != Arena::npos;

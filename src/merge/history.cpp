@@ -107,8 +107,7 @@ class Explainer {
         containers.push_back(&container_of(*node));
         open.push_back(containers.back()->past);
         // What was merged into this one may have lost something before, too.
-        const detail::Extra* extra = containers.back()->extra;
-        for (const detail::ListMerge* merge = extra == nullptr ? nullptr : extra->merges; merge != nullptr; merge = merge->earlier) {
+        for (const detail::ContainerMerge* merge = merges_of(*containers.back()); merge != nullptr; merge = merge->earlier) {
           open.push_back(merge->incoming.slot);
         }
         continue;

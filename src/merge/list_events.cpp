@@ -109,7 +109,7 @@ class Walk {
     // The last one is visited first: what is there tells the newest.
     open_.push_back({{traced.value, node.past}, depth, is_lost_, true});
     if (depth == path_.size()) {
-      for (const detail::ListMerge* merge = node.extra == nullptr ? nullptr : node.extra->merges; merge != nullptr; merge = merge->earlier) {
+      for (const detail::ContainerMerge* merge = merges_of(node); merge != nullptr; merge = merge->earlier) {
         happened(merge->action, merge->rule);
         later(merge->incoming, depth);
         // With nothing, a list is united with itself: how its items came together before does not matter any more.

@@ -66,17 +66,17 @@ struct GoneIndex {
 };
 
 /// A list that met another one, whose items may be gone or may never have been there. Or a mapping that met one which has lost something before.
-struct ListMerge {
+struct ContainerMerge {
   ListAction action;
   RuleId rule;
   Traced incoming;
-  const ListMerge* earlier;
+  const ContainerMerge* earlier;
 };
 
 /// What few containers have.
 struct Extra {
   GoneIndex* gone_index;
-  const ListMerge* merges;  ///< The newest.
+  const ContainerMerge* merges;  ///< The newest.
 };
 
 struct ContainerNode : Node {
@@ -89,6 +89,11 @@ struct ContainerNode : Node {
   Slot past;            ///< Meetings at this place before members met. Their losers belong to the history of this place.
   const void* owner;    ///< As for the value: who may change the node in place.
 };
+
+/// What met in a container, the newest first; null: nothing.
+[[nodiscard]] inline const ContainerMerge* merges_of(const ContainerNode& node) noexcept {
+  return node.extra == nullptr ? nullptr : node.extra->merges;
+}
 static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
 
 [[nodiscard]] inline const MeetingNode& meeting_of(const Node& node) noexcept { return static_cast<const MeetingNode&>(node); }

@@ -276,8 +276,8 @@ detail::Extra& Recording::extra_of(ContainerNode& node) {
 }
 
 void Recording::merge_list(ContainerNode& node, ListAction action, const Traced& incoming) {
-  const detail::ListMerge*& newest = extra_of(node).merges;
-  newest = new (pool_.allocate<detail::ListMerge>()) detail::ListMerge{action, pool_.rule, incoming, newest};
+  const detail::ContainerMerge*& newest = extra_of(node).merges;
+  newest = new (pool_.allocate<detail::ContainerMerge>()) detail::ContainerMerge{action, pool_.rule, incoming, newest};
 }
 
 void Recording::merge_mapping(ContainerNode& node, const Traced& incoming) {
@@ -285,8 +285,7 @@ void Recording::merge_mapping(ContainerNode& node, const Traced& incoming) {
   if (met == nullptr) return;
   if (met->is_container) {
     const ContainerNode& container = container_of(*met);
-    const bool has_met = container.extra != nullptr && container.extra->merges != nullptr;
-    if (container.gone == nullptr && !has_met && container.past.node() == nullptr) return;
+    if (container.gone == nullptr && merges_of(container) == nullptr && container.past.node() == nullptr) return;
   }
   merge_list(node, ListAction::single, incoming);
 }
