@@ -2,19 +2,18 @@
 #include <array>
 #include <cassert>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "growing_texts.hpp"
+#include "source_map_urls.hpp"
 #include "strata/path.hpp"
 #include "strata/source_map.hpp"
 #include "text/output_buffer.hpp"
 #include "value/ascii.hpp"
-#include "value/shown_url.hpp"
 
 namespace strata::report {
 namespace {
@@ -22,7 +21,6 @@ namespace {
 constexpr std::size_t kOpen = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kSeparator = ", ";
 constexpr std::string_view kBeforeName = R"(, ")";
-constexpr std::size_t kPiece = std::size_t{1} << 16U;  ///< Bytes that are handed on together.
 constexpr std::uint32_t kNoSource = std::numeric_limits<std::uint32_t>::max();
 
 /// UTF-16 code units. Writers give UTF-8 alone.
@@ -48,185 +46,6 @@ std::string json_characters(std::string_view text) {
   text::append_json_text(out, text);
   return out.substr(1, out.size() - 2);
 }
-
-/// As the path of a URL: what must be encoded is percent-encoded.
-void append_encoded(std::string& out, std::string_view path) {
-  static constexpr std::string_view kHex = "0123456789ABCDEF";
-  static constexpr std::string_view kKept = "-._~/@!$&'()*+,;=";
-  bool in_first = true;  // A colon there would end a scheme.
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '/') in_first = false;
-    const bool is_word = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (is_word || kKept.find(c) != std::string_view::npos || (c == ':' && !in_first)) {
-      out += c;
-    } else {
-      out += '%';
-      out += kHex[byte >> 4U];
-      out += kHex[byte & 15U];
-    }
-  }
-}
-
-/// How files look from the folder of a map.
-class Folder {
- public:
-  Folder(const std::string& working, const std::string& map_file)
-      : working_(working), from_(whole(map_file.empty() ? "map" : map_file).parent_path()) {}
-
-  /// As the path of a URL. What is a URL already stays as it is.
-  void append(std::string& out, const std::string& file) {
-    if (is_url(file)) {
-      out += file;
-    } else {
-      append_encoded(out, relative(file));
-    }
-  }
-
- private:
-  [[nodiscard]] std::string relative(const std::string& file) {
-    if (file.empty() || file.front() == '<') return file;  // `<stdin>` is in no folder.
-    const std::size_t name = file.rfind('/') + 1;
-    if (name == 0 || name == file.size()) return found(file);
-    // Files mostly stand beside each other.
-    if (const auto folder = std::string_view(file).substr(0, name); folder != last_) {
-      last_ = folder;
-      last_found_ = found(last_ + std::string(kName));
-      last_found_.resize(last_found_.size() - kName.size());
-    }
-    return last_found_ + file.substr(name);
-  }
-
-  static constexpr std::string_view kName = "f";
-
-  [[nodiscard]] std::filesystem::path whole(const std::string& path) const { return (working_ / path).lexically_normal(); }
-  [[nodiscard]] std::string found(const std::string& file) const {
-    const std::filesystem::path to = whole(file);
-    const std::filesystem::path out = from_.empty() ? to : to.lexically_relative(from_);
-    return out.empty() ? file : out.string();
-  }
-
-  std::filesystem::path working_;
-  std::filesystem::path from_;
-  std::string last_;        ///< A folder, to its last slash.
-  std::string last_found_;  ///< How it looks.
-};
-
-/// A text that grows and is then read from its beginning: nothing of it is copied meanwhile.
-class Pieces {
- public:
-  /// Room for some bytes, which stand together. Write there, then call `advance`.
-  [[nodiscard]] char* reserve(std::size_t size) {
-    if (static_cast<std::size_t>(end_ - next_) < size) grow(size);
-    return next_;
-  }
-  void advance(char* next) noexcept { next_ = next; }
-  void add(char c) {
-    *reserve(1) = c;
-    ++next_;
-  }
-
-  template <class Use>
-  void each(const Use& use) const {
-    for (const Piece& piece : pieces_) {
-      const char* const end = &piece == &pieces_.back() ? next_ : piece.end;
-      use(std::string_view(piece.bytes.get(), static_cast<std::size_t>(end - piece.bytes.get())));
-    }
-  }
-
- private:
-  struct Piece {
-    std::unique_ptr<char[]> bytes;  // NOLINT(modernize-avoid-c-arrays): they are not cleared first
-    const char* end = nullptr;      ///< Of what is written; of the last one `next_` is.
-  };
-  void grow(std::size_t size) {
-    const std::size_t capacity = std::max(kPiece, size);
-    if (!pieces_.empty()) pieces_.back().end = next_;
-    next_ = pieces_.emplace_back(Piece{.bytes = std::make_unique_for_overwrite<char[]>(capacity)}).bytes.get();  // NOLINT(modernize-avoid-c-arrays)
-    end_ = next_ + capacity;
-  }
-
-  std::vector<Piece> pieces_;
-  char* next_ = nullptr;
-  const char* end_ = nullptr;
-};
-
-/// Texts of which each mostly begins as the one before it: only the rest is kept.
-class Names {
- public:
-  /// `shared`: how many bytes the text is known to share with the one before it.
-  void add(std::string_view text, std::size_t shared) {
-    const std::string_view rest = text.substr(shared);
-    char* to = pieces_.reserve(2 * kLongestSize + rest.size());
-    to = put_size(put_size(to, shared), rest.size());
-    std::memcpy(to, rest.data(), rest.size());
-    pieces_.advance(to + rest.size());
-  }
-  /// Each text; it is gone after the call.
-  template <class Use>
-  void each(const Use& use) const {
-    std::string text;
-    each_part([&](std::size_t shared, std::string_view rest) {
-      text.resize(shared);
-      text += rest;
-      use(std::string_view(text));
-    });
-  }
-  /// All texts with `end` behind each, in pieces.
-  template <class Use>
-  void together(std::string_view end, const Use& use) const {
-    std::string last;  // Of the piece before.
-    std::string piece;
-    text::OutputBuffer out(piece);
-    std::size_t begin = 0;
-    std::size_t size = 0;
-    each_part([&](std::size_t shared, std::string_view rest) {
-      char* to = out.reserve(shared + rest.size() + end.size());
-      const std::string_view before = last.empty() ? out.view().substr(begin, size) : last;
-      begin = out.size();
-      size = shared + rest.size();
-      to = std::copy_n(before.data(), shared, to);
-      to = std::copy_n(rest.data(), rest.size(), to);
-      out.advance(std::copy_n(end.data(), end.size(), to));
-      last.clear();
-      if (out.size() < kPiece) return;
-      last = out.view().substr(begin, size);
-      use(out.view());
-      out.clear();
-    });
-    use(out.view());
-  }
-
- private:
-  static constexpr std::size_t kLongestSize = 10;  ///< Seven bits a byte.
-
-  template <class Use>
-  void each_part(const Use& use) const {
-    pieces_.each([&](std::string_view piece) {
-      for (const char* at = piece.data(); at != piece.data() + piece.size();) {
-        const std::size_t shared = take_size(at);
-        const std::size_t size = take_size(at);
-        use(shared, std::string_view(at, size));
-        at += size;
-      }
-    });
-  }
-  static char* put_size(char* to, std::size_t size) noexcept {
-    for (; size >= 0x80; size >>= 7U) *to++ = static_cast<char>(size | 0x80U);
-    *to++ = static_cast<char>(size);
-    return to;
-  }
-  static std::size_t take_size(const char*& at) noexcept {
-    std::size_t size = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*at++);
-      size |= static_cast<std::size_t>(byte & 0x7FU) << shift;
-      if (byte < 0x80) return size;
-    }
-  }
-
-  Pieces pieces_;
-};
 
 }  // namespace
 
@@ -583,7 +402,7 @@ class SourceMapBuilder::State {
 
   const Sources& sources_;
   SourceMapStyle style_;
-  Folder folder_;
+  MapFolder folder_;
 
   std::string path_room_;
   text::OutputBuffer path_{path_room_};  ///< Escaped as in JSON, behind kBeforeName.
