@@ -126,17 +126,17 @@ class Watching(SiteTest):
                     service.start()
                 with Watcher(service, place, since=last) as watcher:
                     def of_web():
-                        """The next event but those of a state between, which the service may have looked at."""
+                        """The next event but those of the state between, of both nodes, which the service may have looked at."""
                         told = watcher.next()
-                        while not restarts and told[2]["node"] == "db01":
+                        while not restarts and told[2]["key"] == "ntp::servers":
                             told = watcher.next()
                         return told
 
                     last, name, data = of_web()
-                    self.assertEqual((name, data["node"], data["value"]), ("changed", "web01", 9000 + restarts))
+                    self.assertEqual((name, data["node"], data["key"], data["value"]), ("changed", "web01", "profile::web::port", 9000 + restarts))
                     self.change(service, "data/role/web.yaml", web)
                     last, name, data = of_web()
-                    self.assertEqual((name, data["node"]), ("changed", "web01"))
+                    self.assertEqual((name, data["node"], data["key"]), ("changed", "web01", "profile::web::port"))
             for since in ("default:0", "default:999999", "other:1", "nonsense", "default:-1", "default:99999999999999999999999"):
                 with Watcher(service, place, since=since) as watcher:
                     self.assertEqual(watcher.next()[1], "snapshot", since)
