@@ -77,6 +77,16 @@ class Service:
                 return lines
             time.sleep(0.01)
 
+    def metrics(self, until=lambda values: True):
+        """What /metrics says, by name with labels. Requests are counted when they are answered, a while after who asked has the answer: as `log`."""
+        end = time.monotonic() + HANGS
+        while True:
+            lines = self.request("GET", "/metrics")[2].splitlines()
+            values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+            if until(values) or time.monotonic() > end:
+                return values
+            time.sleep(0.01)
+
     def request(self, method, target, body=None, headers=None):
         """Status, headers with small names, body as text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
