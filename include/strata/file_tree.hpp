@@ -42,7 +42,7 @@ class FileTree {
   /// A name in a folder.
   struct Named {
     std::string name;
-    std::optional<FileKind> kind = {};  ///< As `kind` gives it. No value: not known without another look.
+    std::optional<FileKind> kind = {};  ///< As `kind` gives it. No value: not known without another look, as of what a link leads to.
   };
   /// The names that `list` gives, with the kinds that the tree knows from listing the folder.
   [[nodiscard]] virtual std::vector<Named> entries(std::string_view path) const;

@@ -32,6 +32,8 @@ class ReadLog {
   void add_file(std::string_view path);
   void add_folder(std::string_view path);
   [[nodiscard]] Reads reads() const;
+  /// Whether a file at an absolute path was asked for, or a folder around it.
+  [[nodiscard]] bool has(std::string_view path) const;
   /// How many files and folders there are: it has grown since, or is the same.
   [[nodiscard]] std::size_t size() const;
 
@@ -73,8 +75,6 @@ class Inputs final : public Host {
   [[nodiscard]] bool may_differ(const Inputs& other) const;
 
  private:
-  [[nodiscard]] bool has_read(const std::string& path) const;
-
   struct Once;
   [[nodiscard]] bool is_read_once(const std::string& name);
 

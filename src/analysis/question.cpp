@@ -2,9 +2,11 @@
 #include "strata/question.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
+#include "strata/found_file.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
 
@@ -26,10 +28,18 @@ class LoggedTree final : public FileTree, public detail::LinkedTree {
     return out;
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
-    const std::string folder = absolute_path(folder_, path);
-    log_->add_folder(folder);
-    log_->add_folder(trail(folder).back());
+    (void)add_folder(path);
     return tree_->list(path);
+  }
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
+    const auto names = add_folder(path);
+    std::vector<Named> out = tree_->entries(path);
+    for (const Named& entry : out) {
+      // No link: it is where it seems to be.
+      if (!entry.kind) continue;
+      for (const std::string& folder : names) log_->add_file(path_in(folder, entry.name));
+    }
+    return out;
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     add_file(path);
@@ -43,6 +53,13 @@ class LoggedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
 
  private:
+  /// The names of a folder: the one that is asked for, and where it is.
+  [[nodiscard]] std::array<std::string, 2> add_folder(std::string_view path) const {
+    const std::string folder = absolute_path(folder_, path);
+    std::array<std::string, 2> out{folder, trail(folder).back()};
+    for (const std::string& name : out) log_->add_folder(name);
+    return out;
+  }
   void add_file(std::string_view path) const { add(path, only_found_ ? tree_->kind(path) : FileKind::file); }
   void add(std::string_view path, FileKind kind) const {
     if (only_found_ && kind == FileKind::none) return;
@@ -83,6 +100,14 @@ void ReadLog::add_file(std::string_view path) {
 void ReadLog::add_folder(std::string_view path) {
   const std::scoped_lock lock(mutex_);
   if (!reads_.folders.contains(path)) reads_.folders.emplace(path);
+}
+bool ReadLog::has(std::string_view path) const {
+  const std::scoped_lock lock(mutex_);
+  // Files come and go with the folders around them.
+  for (std::string_view at = path;; at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1))) {
+    if (reads_.files.contains(at) || reads_.folders.contains(at)) return true;
+    if (at == "/") return false;
+  }
 }
 std::size_t ReadLog::size() const {
   const std::scoped_lock lock(mutex_);
@@ -149,22 +174,13 @@ std::string Inputs::read_unedited(const std::string& name) { return host_.read(n
 
 const FileTree* Inputs::files() { return files_.get(); }
 
-bool Inputs::has_read(const std::string& path) const {
-  const Reads reads = log_->reads();
-  // Files come and go with the folders around them.
-  for (std::string_view at = path;; at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1))) {
-    if (reads.files.contains(at) || reads.folders.contains(at)) return true;
-    if (at == "/") return false;
-  }
-}
-
 bool Inputs::may_differ(const Inputs& other) const {
   const auto differ = [this, &other](const Edits& edits) {
     return std::ranges::any_of(edits, [this, &other](const auto& edit) {
       const auto own = edits_.find(edit.first);
       const auto theirs = other.edits_.find(edit.first);
       const bool is_same = own != edits_.end() && theirs != other.edits_.end() && own->second == theirs->second;
-      return !is_same && (has_read(edit.first) || other.has_read(edit.first));
+      return !is_same && (log_->has(edit.first) || other.log_->has(edit.first));
     });
   };
   return differ(edits_) || differ(other.edits_);

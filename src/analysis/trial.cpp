@@ -113,6 +113,26 @@ class Trial {
   std::unordered_set<std::uint64_t> taken_;  ///< As Touched::alike.
 };
 
+/// Whether two states may give a question different inputs.
+class InputsDiffer {
+ public:
+  InputsDiffer(const State& before, const State& after) : before_(*before.inputs), after_(*after.inputs) {}
+  /// As of what was read so far.
+  bool operator()() {
+    // Only who has read more can differ more.
+    const std::size_t reads = before_.reads_count() + after_.reads_count();
+    if (!differ_ && reads != reads_) differ_ = before_.may_differ(after_);
+    reads_ = reads;
+    return differ_;
+  }
+
+ private:
+  const Inputs& before_;
+  const Inputs& after_;
+  std::size_t reads_ = 0;
+  bool differ_ = false;
+};
+
 }  // namespace
 
 const std::vector<std::string>* KnownReads::of(std::size_t number) const { return number < by_number_.size() ? by_number_[number] : nullptr; }
@@ -128,7 +148,8 @@ void try_edits(const Question& question, const State& before, const State& after
   const auto is_over = [&asking](std::size_t number) { return asking.is_over && asking.is_over(number); };
   const auto old = question.in(before);
   const auto now = question.in(after);
-  if (!asking.firsts.empty() && !before.inputs->may_differ(*after.inputs)) {
+  InputsDiffer inputs_differ(before, after);
+  if (!asking.firsts.empty() && !inputs_differ()) {
     for (const First& one : asking.firsts) {
       if (is_over(one.number) || !trial.compare(*old->subject(one.member), *now->subject(one.member), one.number)) return;
     }
@@ -136,7 +157,7 @@ void try_edits(const Question& question, const State& before, const State& after
   }
   for (std::size_t number = 1; !is_over(number); ++number) {
     const auto left = old->next();
-    const auto member = left && !before.inputs->may_differ(*after.inputs) ? left->member() : nullptr;
+    const auto member = left && !inputs_differ() ? left->member() : nullptr;
     const auto right = member ? now->subject(member) : now->next();
     if (!left || !right || !trial.compare(*left, *right, number)) return;
   }

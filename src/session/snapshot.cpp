@@ -15,6 +15,7 @@
 #include "strata/reading_for.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/stop.hpp"
+#include "tree/entries.hpp"
 #include "value/lock_while_running.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
@@ -100,20 +101,18 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = spelled(path);
-    const auto known = state_->layout().lists.find(name);
-    return known ? *known : state_->layout().lists.add(name, below_.list(path));
+    if (auto known = state_->layout().entries.find(name)) return detail::names_of(std::move(*known));
+    return detail::names_of(state_->layout().entries.add(name, detail::entries_of(below_.list(path))));
   }
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     const std::string folder = spelled(path);
     // What was told before counts.
-    if (state_->layout().lists.find(folder)) return FileTree::entries(path);
+    if (auto known = state_->layout().entries.find(folder)) return std::move(*known);
     std::vector<Named> out = below_.entries(path);
-    std::vector<std::string> names;
     for (Named& entry : out) {
-      names.push_back(entry.name);
       if (entry.kind) entry.kind = state_->layout().kinds.add(folder.empty() ? entry.name : path_in(folder, entry.name), *entry.kind);
     }
-    return state_->layout().lists.add(folder, names) == names ? out : FileTree::entries(path);
+    return state_->layout().entries.add(folder, std::move(out));
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
   [[nodiscard]] const FileTree* keeper(std::string_view /*path*/) const override { return this; }

@@ -60,7 +60,7 @@ struct Layout {
   static constexpr std::size_t kMost = std::size_t{1} << 12U;
   Remembered<bool> missing{kMost};
   Remembered<FileKind> kinds{kMost};
-  Remembered<std::vector<std::string>> lists{kMost};
+  Remembered<std::vector<FileTree::Named>> entries{kMost};
 };
 
 /// One state of files. Its parts are made from those of an earlier state while that is alive.

@@ -1,3 +1,4 @@
+#include "entries.hpp"
 #include "sha256.hpp"
 #include "strata/file_tree.hpp"
 
@@ -13,11 +14,7 @@ ContentId content_id(std::string_view bytes) {
   return {.high = word(0), .low = word(8)};
 }
 
-std::vector<FileTree::Named> FileTree::entries(std::string_view path) const {
-  std::vector<Named> out;
-  for (std::string& name : list(path)) out.push_back({.name = std::move(name)});
-  return out;
-}
+std::vector<FileTree::Named> FileTree::entries(std::string_view path) const { return detail::entries_of(list(path)); }
 
 std::optional<FileTree::Identified> FileTree::identify(std::string_view path) const {
   std::optional<std::string> bytes = read(path);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "changes.hpp"
+#include "entries.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/links.hpp"
@@ -120,19 +121,11 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = key(path);
-    if (const Edit* edit = files_.find(name); edit != nullptr && *edit) return {};
-    std::vector<std::string> names = under_->list(path);
-    const std::string prefix = prefix_of(name);
-    files_.for_each(prefix, [&](const std::string& file, const Edit& edit) {
-      const std::string_view rest = std::string_view(file).substr(prefix.size());
-      const std::string_view child = rest.substr(0, rest.find('/'));
-      const auto place = std::ranges::lower_bound(names, child);
-      const bool is_there = place != names.end() && *place == child;
-      if (edit && !is_there) names.insert(place, std::string(child));
-      if (!edit && is_there && child == rest) names.erase(place);
-      return true;
-    });
-    return names;
+    return is_file(name) ? std::vector<std::string>() : detail::names_of(edited(name, detail::entries_of(under_->list(path))));
+  }
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
+    const std::string name = key(path);
+    return is_file(name) ? std::vector<Named>() : edited(name, under_->entries(path));
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
@@ -166,6 +159,27 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::string spelled(std::string_view path) const {
     if (path.starts_with('/')) return "/" + detail::parse_tree_path(path).join();
     return "/" + detail::parse_tree_path(start_ + "/" + std::string(path)).join();
+  }
+  /// Whether an edit made it.
+  [[nodiscard]] bool is_file(const std::string& name) const {
+    const Edit* edit = files_.find(name);
+    return edit != nullptr && *edit;
+  }
+  /// What the edits make of the names in a folder.
+  [[nodiscard]] std::vector<Named> edited(const std::string& folder, std::vector<Named> names) const {
+    const std::string prefix = prefix_of(folder);
+    files_.for_each(prefix, [&](const std::string& file, const Edit& edit) {
+      const std::string_view rest = std::string_view(file).substr(prefix.size());
+      const std::string_view child = rest.substr(0, rest.find('/'));
+      const auto place = std::ranges::lower_bound(names, child, {}, [](const Named& one) { return std::string_view(one.name); });
+      const bool is_there = place != names.end() && place->name == child;
+      const std::optional<FileKind> kind = child == rest ? std::optional(FileKind::file) : std::nullopt;
+      if (edit && is_there) place->kind = kind;
+      if (edit && !is_there) names.insert(place, {.name = std::string(child), .kind = kind});
+      if (!edit && is_there && child == rest) names.erase(place);
+      return true;
+    });
+    return names;
   }
   [[nodiscard]] static std::string prefix_of(const std::string& folder) { return folder == "/" ? folder : folder + "/"; }
 

@@ -14,6 +14,7 @@
 #include <mutex>
 
 #include "descriptor.hpp"
+#include "entries.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/links.hpp"
 #include "value/tree_path.hpp"
@@ -56,13 +57,6 @@ std::vector<FileTree::Named> entries_of(Descriptor folder, std::string_view path
   closedir(stream);
   if (error != 0) throw unreadable_error(path, system_message(error));
   std::ranges::sort(out, {}, &FileTree::Named::name);
-  return out;
-}
-
-std::vector<std::string> names_of(std::vector<FileTree::Named> entries) {
-  std::vector<std::string> out;
-  out.reserve(entries.size());
-  for (FileTree::Named& entry : entries) out.push_back(std::move(entry.name));
   return out;
 }
 
@@ -134,7 +128,7 @@ class HostTree final : public FileTree, public detail::LinkedTree {
     return kind_of(status);
   }
 
-  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return names_of(entries(path)); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return detail::names_of(entries(path)); }
 
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     if (!detail::is_possible_path(path)) return {};
@@ -204,7 +198,7 @@ class ClosedTree final : public FileTree {
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::optional<Found> found = locate(path);
     if (!found || found->kind != FileKind::folder) return {};
-    return names_of(entries_of(reopen(*found, path, FileKind::folder), path));
+    return detail::names_of(entries_of(reopen(*found, path, FileKind::folder), path));
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {

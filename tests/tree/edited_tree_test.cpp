@@ -6,12 +6,14 @@
 
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
 #include "tree/changes.hpp"
 
 namespace strata {
 namespace {
 
 using Names = std::vector<std::string>;
+using testing::TemporaryFolder;
 
 std::shared_ptr<const FileTree> below() { return memory_tree({{"a.yaml", "a"}, {"data/b.yaml", "b"}, {"data/c.yaml", "c"}}); }
 
@@ -27,6 +29,23 @@ TEST(EditedTree, ReplacesAddsAndDeletes) {
   EXPECT_EQ(tree->list("data/new"), (Names{"d.yaml"}));
   EXPECT_EQ(tree->list("/"), (Names{"a.yaml", "data"}));
   STRATA_EXPECT_ERROR(tree->read("data/new"), "tree.unreadable");
+}
+
+TEST(EditedTree, EntriesHaveTheKindsOfTheFolderAndOfTheEdits) {
+  const TemporaryFolder folder;
+  for (const char* name : {"d/file", "d/edited", "d/gone", "d/folder/x", "d/grows/x"}) folder.write(name, "");
+  folder.link("d/link", "file");
+  const auto tree = edited_tree(host_tree(folder.path()),
+                                {{"d/edited", "e"}, {"d/gone", std::nullopt}, {"d/grows/y", "y"}, {"d/new", "n"}, {"d/made/z", "z"}}, folder.path());
+  std::string told;
+  for (const auto& [name, kind] : tree->entries("d")) {
+    told += name + (kind ? " " : "? ");
+    if (kind) {
+      EXPECT_TRUE(*kind == tree->kind("d/" + name)) << name;
+    }
+  }
+  EXPECT_EQ(told, "edited file folder grows? link? made? new ");
+  EXPECT_TRUE(tree->entries("d/new").empty());
 }
 
 TEST(EditedTree, EditsOfEditsAreOneTree) {
