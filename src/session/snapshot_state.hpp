@@ -57,7 +57,7 @@ class Remembered {
 /// Which files and folders exist, without their contents. Snapshots share it if their trees differ only in the bytes of files.
 struct Layout {
   /// A fleet may have a path a node: what is forgotten is one question to the system.
-  static constexpr std::size_t kMost = std::size_t{1} << 12U;
+  static constexpr std::size_t kMost = std::size_t{1} << 11U;
   Remembered<bool> missing{kMost};
   Remembered<FileKind> kinds{kMost};
   Remembered<std::vector<FileTree::Named>> entries{kMost};
