@@ -1,19 +1,16 @@
 // Texts of files without the secrets that stand in them.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "analysis/secrets/line_masks.hpp"
+#include "analysis/secrets/secret_names.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
-#include "strata/secret_keys.hpp"
 #include "strata/text_edit.hpp"
 
 namespace strata::edit {
@@ -22,31 +19,16 @@ struct Reading;
 
 namespace strata::analysis {
 
-/// Where a value, or the key of a member, begins in a text: line and column from 1, as in a Place.
-struct TextPlace {
-  std::size_t line = 1;
-  std::size_t column = 1;
-  auto operator<=>(const TextPlace&) const = default;
-};
-
 /// What is known of a text beside what the files of its tree say.
 struct TextKnowledge {
-  std::optional<std::string_view> shown = {};                 ///< The text as results have it: without what is secret in them. Line by line.
-  std::span<const TextPlace> places = {};                     ///< Scalars, and members, that begin here are secret.
-  const std::set<std::string, std::less<>>* names = nullptr;  ///< The values of these members of a root are secret. Null: of none.
-  const edit::Form* form = nullptr;                           ///< How it is read. Null: as its name and the dialect say.
-  const edit::Reading* reading = nullptr;                     ///< The text as it was read so. Null: it is read anew.
-  bool shows_comments = false;                                ///< Of YAML, in lines of their own behind a secret: for who has the files.
+  std::optional<std::string_view> shown = {};  ///< The text as results have it: without what is secret in them. Line by line.
+  std::span<const TextPlace> places = {};      ///< Scalars, and members, that begin here are secret.
+  const SecretNames::Names* names = nullptr;   ///< The values of these members of a root are secret. Null: of none.
+  const edit::Form* form = nullptr;            ///< How it is read. Null: as its name and the dialect say.
+  const edit::Reading* reading = nullptr;      ///< The text as it was read so. Null: it is read anew.
+  bool shows_comments = false;                 ///< Of YAML, in lines of their own behind a secret: for who has the files.
   [[nodiscard]] bool has_names() const noexcept { return names != nullptr && !names->empty(); }
 };
-
-/// `text` without the values that begin at places: what follows in their lines, and the deeper lines behind them. For texts that no reader reads.
-[[nodiscard]] std::string without_values(std::string_view text, std::span<const TextPlace> places);
-/// What two texts both show of the one that they hide parts of, line by line.
-[[nodiscard]] std::string shown_by_both(std::string_view text, std::string_view left, std::string_view right);
-
-/// The lines, from 1, of a text that `shown`, which hides parts of it, does not show as they are.
-[[nodiscard]] std::set<std::size_t> hidden_lines(std::string_view text, std::string_view shown);
 
 /// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads them: the values of names that
 /// are secret; of keys of Hiera that are converted to Sensitive; data of encrypted documents; hidden parameters of Heat. In doubt, a text is secret
@@ -67,24 +49,12 @@ class SecretTexts {
   /// The same of a file that no result has values of. No value: nobody can tell what of it is secret. Errors: as above.
   [[nodiscard]] std::optional<std::string> shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const;
   /// Whether the tree may have secrets at all: names are secret, or some file speaks of something that is.
-  [[nodiscard]] bool may_have_some() const noexcept { return may_have_some_; }
+  [[nodiscard]] bool may_have_some() const noexcept { return names_.may_have_some(); }
 
  private:
-  class Walk;
-  void learn(std::string_view path, std::string_view text, const edit::Reading* read);
-  [[nodiscard]] edit::Form form_of(std::string_view path, std::string_view text, const edit::Form* form) const;
-  [[nodiscard]] bool names_secret(std::string_view token) const;
-  [[nodiscard]] bool speaks_of_secrets(std::string_view text, const TextKnowledge& known) const;
   [[nodiscard]] std::string shown_alone(std::string_view path, std::string_view text, const TextKnowledge& known) const;
-  [[nodiscard]] std::string without_named_lines(std::string_view text) const;
 
-  Results results_;
-  Limits limits_;
-  std::set<std::string, std::less<>> names_;         ///< Of keys, or of parameters.
-  std::vector<std::string> patterns_of_keys_ = {};   ///< Of `lookup_options`.
-  std::unique_ptr<const SecretKeys> patterns_ = {};  ///< Made of these. Null: none.
-  bool may_have_some_ = false;
-  bool is_unknown_ = false;  ///< What says what is secret cannot be read.
+  SecretNames names_;
 };
 
 }  // namespace strata::analysis

@@ -1,0 +1,104 @@
+#include "analysis/secrets/secret_values.hpp"
+
+#include <algorithm>
+
+#include "strata/path.hpp"
+
+// Recursion: bounded by Limits::depth.
+namespace strata::analysis {
+namespace {
+
+bool is_template(const Value& root) {
+  return root.is_mapping() && (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+                               root.find("AWSTemplateFormatVersion") != nullptr);
+}
+
+/// What readers marked by its name.
+void hide_marked(const Value& value, NodeMasks& masks) {
+  if (value.is_secret()) return masks.hide(value);
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) hide_marked(item, masks);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) hide_marked(entry.value, masks);
+  }
+}
+
+/// Texts in texts, as those of a state: what they say of parameters is not looked through.
+void hide_nested(const SecretNames& names, const Value& value, NodeMasks& masks) {
+  if (value.is_text()) {
+    if (value.text().find("parameter") != std::string_view::npos && names.declares_in(value.text())) masks.hide(value);
+  } else if (value.is_sequence()) {
+    for (const Value& item : value.items()) hide_nested(names, item, masks);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) hide_nested(names, entry.value, masks);
+  }
+}
+
+void hide_data(const Value& document, NodeMasks& masks) {
+  const Value* policy = member_of(document.find("metadata"), "storagePolicy");
+  const Value* data = document.find("data");
+  if (policy != nullptr && policy->is_text() && policy->text() == "encrypted" && data != nullptr) masks.hide(*data);
+}
+
+/// Of a template the defaults of hidden parameters, of an environment their values.
+void hide_parameters(const SecretNames& names, const Value& root, NodeMasks& masks) {
+  const bool declares = is_template(root);
+  for (const std::string_view section : {"parameters", "Parameters", "parameter_defaults"}) {
+    const Value* all = root.find(section);
+    if (all == nullptr || !all->is_mapping()) continue;
+    for (const Entry& entry : all->entries()) {
+      if (!entry.key.is_text() || !names.declares(entry.key.text())) continue;
+      if (!declares) {
+        masks.hide(entry.value);
+        continue;
+      }
+      for (const std::string_view given : {"default", "Default"}) {
+        if (const Value* value = member_of(&entry.value, given)) masks.hide(*value);
+      }
+    }
+  }
+}
+
+/// What a mapping declares to be secret.
+void hide_declared(const SecretNames& names, const Value& root, NodeMasks& masks) {
+  if (names.results() == Results::documents) {
+    hide_data(root, masks);
+  } else if (names.results() == Results::keys) {
+    for (const Entry& entry : root.entries()) {
+      if (entry.key.is_text() && names.has(entry.key.text())) masks.hide(entry.value);
+    }
+  } else if (names.results() == Results::environment && names.declares_some()) {
+    hide_parameters(names, root, masks);
+    hide_nested(names, root, masks);
+  }
+}
+
+bool has_secrets(const Value& value, const SecretNames& names, const SecretNames::Names* more) {
+  if (!value || value.is_secret()) return value.is_secret();
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), [&](const Value& item) { return has_secrets(item, names, more); });
+  return value.is_container() && std::ranges::any_of(value.entries(), [&](const Entry& entry) {
+           const std::string key = key_text(entry.key);
+           return names.has(key) || (more != nullptr && more->contains(key)) || has_secrets(entry.value, names, more);
+         });
+}
+
+}  // namespace
+
+void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more, NodeMasks& masks) {
+  for (const text::Document& document : reading.documents) {
+    if (!document.root) continue;
+    hide_marked(document.root, masks);
+    if (!document.root.is_mapping()) continue;
+    hide_declared(names, document.root, masks);
+    if (more == nullptr) continue;
+    for (const Entry& entry : document.root.entries()) {
+      if (more->contains(key_text(entry.key))) masks.hide(entry.value);
+    }
+  }
+}
+
+bool has_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more) {
+  return std::ranges::any_of(reading.documents, [&](const text::Document& one) { return has_secrets(one.root, names, more); });
+}
+
+}  // namespace strata::analysis
