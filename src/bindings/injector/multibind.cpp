@@ -90,6 +90,8 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
           .note(sources_, work.statement->origin, "the multibind is here");
     }
     out = is_hash ? join_hash(work, parts) : join_array(work, parts);
+    // Nobody contributes: it is the multibind's own value.
+    if (parts.empty()) out = provenance_.record(work, out.value, {});
   }
   if (const Option* transformer = find_option(*work.statement, "transformer")) {
     const Value value = expressions_.call_lambda(work, *transformer, std::span(&out.value, 1));
