@@ -58,6 +58,11 @@ TEST_F(Explanations, OfMultibinds) {
   EXPECT_TRUE(has(json, R"("via": "multibind 'l'")"));
 }
 
+TEST_F(Explanations, OfMultibindsToWhichNobodyContributes) {
+  world_.body("multibind Array[Integer], 'l' as 'i'\nwhen node 'x' { bind to 4 in 'i' }");
+  EXPECT_TRUE(has(rows("l"), R"("line": 2, "column": 1, "fate": "won", "value": [])"));
+}
+
 TEST_F(Explanations, OfAliasesAndLookups) {
   world_.body("bind 'a' to 1\nbind alias 'a' as 'b'\nbind 'c' to inject('b')");
   EXPECT_TRUE(has(told("b"), "alias of 'a'"));
