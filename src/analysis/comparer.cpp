@@ -70,11 +70,36 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
   }
   out.after = right.ask(items);
   ++asked_;
-  if (!is_known) out.read = book_.read(*out.before.reads, *out.after.reads);
+  if (!is_known) {
+    out.read = book_.read(*out.before.reads, *out.after.reads);
+    leave_out_others(left, right, out);
+  }
   std::vector<Change> changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
   const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
   for (Change& change : changes) keep_values(change, *values);
   out.changes = shared(std::move(changes), values);
+}
+
+/// Answers of such subjects tell what those before them have read, too. What is read for its data is known for each of them.
+void Comparer::leave_out_others(Subject& left, Subject& right, Compared& out) {
+  if (out.before.outcome.failure || out.after.outcome.failure) return;
+  std::set<std::string> own;
+  try {
+    for (Subject* subject : {&left, &right}) {
+      for (const ConfigurationFile& file : subject->files()->read()) {
+        own.insert(file.path);
+        own.insert(book_.place(file.path));
+      }
+    }
+  } catch (const Error& error) {
+    if (!is_failure(error)) throw;
+    return;
+  }
+  data_.insert(own.begin(), own.end());
+  std::erase_if(out.read, [&](std::size_t number) {
+    const std::string& path = book_.path(number);
+    return data_.contains(path) && !own.contains(path);
+  });
 }
 
 std::optional<Comparer::Foreseen> Comparer::foresee(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -74,6 +75,8 @@ class Comparer {
   };
   /// Asks both for `items`, and compares the answers. `is_known`: what they read, and that something can differ.
   void ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out);
+  /// Takes away what only others have read. After `ask`.
+  void leave_out_others(Subject& left, Subject& right, Compared& out);
   [[nodiscard]] bool may_share(const Differing& differing) const { return differing.read.size() < 2 || !keeps_answers_; }
   /// Sets the changes, if subjects like it were asked.
   [[nodiscard]] bool take_known(std::uint64_t alike, Compared& out) const;
@@ -98,6 +101,7 @@ class Comparer {
   const StudySettings& settings_;
   std::size_t asked_ = 0;
   Reads reads_;
+  std::set<std::string> data_;  ///< Files that subjects of which this is known afterwards have read for their data.
   std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, const Differing*> differing_;
   std::map<std::pair<std::vector<bool>, std::vector<bool>>, Differing> by_asked_;  ///< As EditBook::asked_of.
   std::deque<Differing> others_;                                                   ///< Of those in `differing_`.

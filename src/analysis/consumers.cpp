@@ -44,22 +44,9 @@ bool holds_whole(std::string_view text, std::string_view key) {
 
 void Consumers::read(std::span<const std::string> folders) {
   for (const std::string& folder : folders) {
-    if (folders_.insert(folder).second) read_folder(folder, 0);
-  }
-}
-
-// Recursion: bounded by kDeepest.
-void Consumers::read_folder(const std::string& path, std::size_t depth) {
-  constexpr std::size_t kDeepest = 64;  // Links can make circles.
-  if (depth > kDeepest) return;
-  for (const FileTree::Named& one : tree_.entries(path)) {
-    const std::string below = path.ends_with('/') ? path + one.name : path + '/' + one.name;
-    const FileKind kind = one.kind ? *one.kind : tree_.kind(below);
-    if (kind == FileKind::folder) {
-      if (!one.name.starts_with('.')) read_folder(below, depth + 1);
-    } else if (kind == FileKind::file) {
-      read_file(below);
-    }
+    folders_.each_file(folder, false, [this](const std::string& path, const std::string& /*name*/, FileKind kind) {
+      if (kind == FileKind::file) read_file(path);
+    });
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/manifest.hpp"
+#include "analysis/real_folders.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
@@ -26,7 +27,8 @@ struct KnownClass {
 class Consumers {
  public:
   /// `folder`: names of files below it are shown relative to it.
-  Consumers(const FileTree& tree, std::string folder, const Limits& limits) : tree_(tree), folder_(std::move(folder)), limits_(limits) {}
+  Consumers(const FileTree& tree, std::string folder, const Limits& limits)
+      : tree_(tree), folder_(std::move(folder)), limits_(limits), folders_(tree) {}
 
   /// Reads all code below folders that is not read yet. Absolute paths. Errors: those that end the run.
   void read(std::span<const std::string> folders);
@@ -49,7 +51,6 @@ class Consumers {
   [[nodiscard]] std::size_t computed() const noexcept { return computed_; }
 
  private:
-  void read_folder(const std::string& path, std::size_t depth);
   void read_file(const std::string& path);
   void add_manifest(const std::string& path, const std::string& code);
   [[nodiscard]] bool stands_in_code(std::string_view key) const;
@@ -57,7 +58,7 @@ class Consumers {
   const FileTree& tree_;
   std::string folder_;
   const Limits& limits_;
-  std::set<std::string> folders_;
+  RealFolders folders_;
   std::set<std::string> files_;
   bool has_manifests_ = false;
   TextMap<KnownClass> classes_;

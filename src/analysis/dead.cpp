@@ -374,6 +374,10 @@ class Finder {
     removal.with = winner.value_or(Excerpt());
     removal.is_beaten = winner.has_value();
     removal.has_value = static_cast<bool>(value);
+    if (const Excerpt* rival = value ? nullptr : ledger_.rival(removal.statement)) {
+      removal.with = *rival;
+      removal.is_beaten = removal.has_value = true;
+    }
   }
 
   /// The first value of a result that stands where something of a statement would, and is stronger. No value: there is none.

@@ -146,6 +146,8 @@ bool EditBook::names_differ(const std::string& folder) {
   return known->second;
 }
 
+std::string EditBook::place(const std::string& path) const { return detail::real_path(*after_.files, path); }
+
 void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
   for_each_candidate(reads, is_input, [&](const std::string& file) { std::ranges::copy(of_file(file, is_input), std::back_inserter(out)); });
 }

@@ -44,6 +44,8 @@ class EditBook {
 
   /// The file of an edit, as an absolute path.
   [[nodiscard]] const std::string& path(std::size_t number);
+  /// Where a path leads.
+  [[nodiscard]] std::string place(const std::string& path) const;
   /// `after` without these edits of one file, or `before` with them.
   [[nodiscard]] State undone(const Numbers& numbers) { return patched(after_, before_, numbers, true); }
   [[nodiscard]] State done(const Numbers& numbers) { return patched(before_, after_, numbers, false); }

@@ -1,9 +1,11 @@
 #include "analysis/ledger.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
+#include "analysis/real_folders.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -140,31 +142,33 @@ void Ledger::forget_repeated() {
 
 void Ledger::finish() { forget_repeated(); }
 
+/// Files that do not exist, of which each subject may have others, make no difference, but for what leads to files.
+Ledger::ClassName Ledger::name_of(const ReadingClass& made, SubjectFiles& of_subject) {
+  std::vector<std::uint32_t> name = made.files;
+  for (const Use& use : of_subject.uses()) name.push_back(use.is_used ? 1 : 0);
+  return {made.files.size(), std::move(name)};
+}
+
 std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject::Answer& answer) {
-  // What nodes of an inventory have read is known for all together.
-  const bool has_own_reads = stated_.results() != Results::inventory;
+  // Else it is known for all together, who have read more than each of them.
+  const bool has_own_reads = subject.reads() != nullptr;
   if (const auto known = by_reads_.find(answer.reads); has_own_reads && known != by_reads_.end()) return {known->second, false};
   const auto of_subject = subject.files();
   ReadingClass made;
   for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(stated_.add(file));
-  ReadingClass* out = nullptr;
-  if (!has_own_reads || (stated_.results() == Results::keys && subject.reads() != nullptr)) {
-    // Files that do not exist, of which each subject may have others, make no difference, but for what leads to files.
-    std::vector<std::uint32_t> name = made.files;
-    for (const Use& use : of_subject->uses()) name.push_back(use.is_used ? 1 : 0);
-    const auto [known, is_new] = by_files_.try_emplace({made.files.size(), std::move(name)}, nullptr);
-    if (is_new) known->second = &classes_.emplace_back(std::move(made));
-    out = known->second;
+  ReadingClass* none = nullptr;
+  ReadingClass*& of_files =
+      stated_.results() == Results::inventory || stated_.results() == Results::keys ? by_files_[name_of(made, *of_subject)] : none;
+  const bool is_new = of_files == nullptr;
+  if (is_new) of_files = &classes_.emplace_back(std::move(made));
+  ReadingClass* const out = of_files;
+  if (has_own_reads) {
     constexpr std::size_t kMostReads = 512;  // Whoever makes them keeps no more.
     if (by_reads_.size() >= kMostReads) by_reads_.clear();
-    if (has_own_reads) by_reads_.emplace(answer.reads, out);
-    if (!is_new) return {out, false};
-  } else {
-    out = &classes_.emplace_back(std::move(made));
     by_reads_.emplace(answer.reads, out);
   }
-  begin(*out, *of_subject);
-  return {out, true};
+  if (is_new) begin(*out, *of_subject);
+  return {out, is_new};
 }
 
 void Ledger::begin(ReadingClass& made, SubjectFiles& of_subject) {
@@ -180,34 +184,31 @@ void Ledger::begin(ReadingClass& made, SubjectFiles& of_subject) {
 }
 
 std::vector<std::string> Ledger::unread() const {
-  std::vector<std::string> out;
-  for (const std::string& folder : folders_) find_files(folder, 0, out);
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  const FileTree& tree = *stated_.state().files;
   std::set<std::string> read = read_by_failed_;  // By links.
-  for (const auto& file : stated_.files()) read.insert(detail::real_path(*stated_.state().files, file->path));
-  std::erase_if(out, [&read](const std::string& path) { return read.contains(path); });
-  return out;
+  for (const auto& file : stated_.files()) read.insert(detail::real_path(tree, file->path));
+  RealFolders walk(tree);
+  std::map<std::string, std::string> out;  // By where they are.
+  for (const std::string& folder : folders_) {
+    walk.each_file(folder, true, [&](const std::string& path, const std::string& name, FileKind kind) {
+      if (kind != FileKind::file || !is_data(name) || stated_.find(path)) return;
+      const std::string place = detail::real_path(tree, path);
+      if (!read.contains(path) && !read.contains(place)) out.try_emplace(place, path);
+    });
+  }
+  std::vector<std::string> paths;
+  for (auto& [place, path] : out) paths.push_back(std::move(path));
+  std::ranges::sort(paths);
+  return paths;
 }
 
-// Recursion: bounded by kDeepest.
-void Ledger::find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const {
-  constexpr std::size_t kDeepest = 64;  // Links can make circles.
-  if (depth > kDeepest) return;
-  for (const FileTree::Named& one : stated_.state().files->entries(folder)) {
-    const std::string path = folder.ends_with('/') ? folder + one.name : folder + '/' + one.name;
-    const FileKind kind = one.kind ? *one.kind : stated_.state().files->kind(path);
-    if (kind == FileKind::folder) {
-      find_files(path, depth + 1, out);
-      continue;
-    }
-    constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
-    const auto extensions = std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
-    const bool is_data = std::ranges::any_of(extensions, [&one](std::string_view extension) { return one.name.ends_with(extension); });
-    constexpr std::array<std::string_view, 3> kConfigurations{".strata-check.yaml", ".strata.yaml", "hiera.yaml"};
-    const bool is_configuration = std::ranges::find(kConfigurations, one.name) != kConfigurations.end();
-    if (kind == FileKind::file && is_data && !is_configuration && !stated_.find(path)) out.push_back(path);
-  }
+/// Whether a file of this name is meant to be read for its data.
+bool Ledger::is_data(std::string_view name) const {
+  constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
+  constexpr std::array<std::string_view, 3> kConfigurations{".strata-check.yaml", ".strata.yaml", "hiera.yaml"};
+  const auto extensions = std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
+  return std::ranges::any_of(extensions, [name](std::string_view extension) { return name.ends_with(extension); }) &&
+         std::ranges::find(kConfigurations, name) == kConfigurations.end();
 }
 
 void Ledger::add_parts(SubjectFiles& of_subject, ReadingClass& known) {
@@ -294,6 +295,7 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
     }
     if (one.value.is_secret() || path.value.is_secret()) Statements::hide(*leaf);
     tally(*leaf, one.fate, number);
+    if (!is_shown) note_rival(leaf->statement, sources, path);
     // The statement of an anchor says nothing of where its aliases stand.
     if (one.via || one.value.origin().through_alias()) {
       if (!is_shown) continue;
@@ -312,6 +314,20 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
     // Of equal items of joined lists one is kept, at any place.
     if (!has_rival && !stated_.is_in_joined_list(leaf->statement)) need(leaf->statement);
   }
+}
+
+/// Of documents, what one states can stand in the result of another.
+void Ledger::note_rival(std::uint32_t statement, const Sources& sources, const merge::PathHistory& path) {
+  if (stated_.results() != Results::documents || rivals_.contains(statement)) return;
+  const auto winner = std::ranges::find(path.contributions, merge::Fate::won, &merge::Contribution::fate);
+  if (winner == path.contributions.end()) return;
+  const Excerpt where = excerpt_at(sources, winner->value.origin());
+  for (std::uint32_t at = statement; at != Statement::kNone; at = stated_.all()[at].parent) rivals_.try_emplace(at, where);
+}
+
+const Excerpt* Ledger::rival(std::uint32_t statement) const {
+  const auto found = rivals_.find(statement);
+  return found == rivals_.end() ? nullptr : &found->second;
 }
 
 void Ledger::show(std::uint32_t statement) {

@@ -59,6 +59,8 @@ class Ledger {
   [[nodiscard]] bool is_doubtful(const Statement& statement) const;
   /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. Where nobody knows, it is.
   [[nodiscard]] bool is_stronger(std::string_view name, std::uint32_t file) const;
+  /// What stands in a result in place of something in a statement of another document. Null: nothing does.
+  [[nodiscard]] const Excerpt* rival(std::uint32_t statement) const;
 
  private:
   /// An answer that several subjects give.
@@ -69,10 +71,13 @@ class Ledger {
     std::uint32_t more = 0;  ///< Subjects that are not counted yet.
   };
   void forget_repeated();
+  /// How many files a class has, and these, with what leads to some.
+  using ClassName = std::pair<std::size_t, std::vector<std::uint32_t>>;
+  [[nodiscard]] static ClassName name_of(const ReadingClass& made, SubjectFiles& of_subject);
   /// Its class, and whether that is new.
   std::pair<ReadingClass*, bool> class_of(Subject& subject, const Subject::Answer& answer);
   void begin(ReadingClass& made, SubjectFiles& of_subject);
-  void find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const;
+  [[nodiscard]] bool is_data(std::string_view name) const;
   void add_history(const Subject::Answer& answer, std::size_t number);
   void note_failed(const Subject::Answer& answer, const ReadingClass& read);
   void count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number);
@@ -80,6 +85,7 @@ class Ledger {
   void tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number);
   void tally(LeafRecord& leaf, std::size_t what, std::size_t number);
   [[nodiscard]] bool may_need(const Statement& statement, const Item& item, const Value& value) const;
+  void note_rival(std::uint32_t statement, const Sources& sources, const merge::PathHistory& path);
   void show(std::uint32_t statement);
   void add_parts(SubjectFiles& of_subject, ReadingClass& known);
   void need(std::uint32_t statement);
@@ -90,12 +96,13 @@ class Ledger {
   std::map<std::shared_ptr<const Reads>, std::vector<std::uint32_t>> files_of_failed_;  ///< By what they read.
   std::deque<ReadingClass> classes_;
   std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
-  std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, ReadingClass*> by_files_;  ///< By the files that are there, and what leads to some.
-  std::unordered_map<std::uint64_t, Repeated> repeated_;                                  ///< By Subject::alike.
-  std::vector<std::uintptr_t> fates_;              ///< What happened to which leaves: addresses with fates in their last bits.
-  bool keeps_fates_ = false;                       ///< Of the subject that is being added.
-  std::vector<First> firsts_;                      ///< First without their members.
-  std::unordered_set<std::uint64_t> have_firsts_;  ///< As Subject::alike.
+  std::map<ClassName, ReadingClass*> by_files_;
+  std::unordered_map<std::uint64_t, Repeated> repeated_;  ///< By Subject::alike.
+  std::vector<std::uintptr_t> fates_;                     ///< What happened to which leaves: addresses with fates in their last bits.
+  bool keeps_fates_ = false;                              ///< Of the subject that is being added.
+  std::map<std::uint32_t, Excerpt> rivals_;               ///< By statement.
+  std::vector<First> firsts_;                             ///< First without their members.
+  std::unordered_set<std::uint64_t> have_firsts_;         ///< As Subject::alike.
   bool keeps_firsts_ = true;
 };
 

@@ -8,6 +8,7 @@
 #include "strata/process_host.hpp"
 #include "strata/study.hpp"
 #include "strata/text.hpp"
+#include "text/yaml/profile.hpp"
 
 namespace strata::cli {
 namespace {
@@ -58,19 +59,36 @@ class DiffCommand final : public Command {
     return shared_.status(!report.subjects.empty());
   }
 
+  /// What a file holds: of several documents, which `strata render` prints, a list. `kept`: what owns it.
+  [[nodiscard]] Value result_in(const std::string& file, Sources& sources, SourceId source, Arena& arena, std::vector<text::Document>& kept) const {
+    const Limits& limits = shared_.options.limits;
+    std::vector<text::Document> documents;
+    if (file.ends_with(".json")) {
+      documents.push_back(text::read_json(sources, source, limits));
+    } else {
+      documents = text::read_yaml_stream(sources, source, text::core12_tagged(), limits);
+    }
+    std::vector<Value> roots;
+    for (text::Document& document : documents) {
+      roots.push_back(document.root ? document.root : Value::null());
+      kept.push_back(std::move(document));
+    }
+    if (roots.size() == 1) return roots.front();
+    return roots.empty() ? Value::null() : arena.sequence(roots);
+  }
+
   int compare_files(const std::vector<std::string>& files) {
     if (files.size() != 2) throw UsageError("diff results: give two files");
     if (states_.is_given() || !shared_.file.empty()) throw UsageError("diff results: two files have no states, edits and fleets");
     const Limits& limits = shared_.options.limits;
     const auto host = process_host(limits);
     Sources sources;
-    std::vector<text::Document> documents;
+    Arena arena;
+    std::vector<text::Document> kept;
     const auto read = [&](const std::string& file) {
       const SourceId source = sources.add(file == "-" ? "<stdin>" : file, host->read(file));
-      documents.push_back(file.ends_with(".json") ? text::read_json(sources, source, limits)
-                                                  : text::read_yaml(sources, source, text::core12(), limits));
       analysis::Outcome out{.failure = {}, .sources = &sources};
-      out.items.push_back({.name = {}, .value = documents.back().root ? documents.back().root : Value::null(), .failure = {}});
+      out.items.push_back({.name = {}, .value = result_in(file, sources, source, arena, kept), .failure = {}});
       return out;
     };
     const analysis::Outcome before = read(files[0]);

@@ -213,12 +213,21 @@ bool reads_as(std::string_view file, const std::string& text, const Form& form, 
   }
 }
 
-std::string written(const std::vector<Value>& documents, const Form& form) {
+/// The comments that a text begins with: the first of them can say what the text is.
+std::string_view head_of(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && text[end] == '#') end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
+}
+
+std::string written(const std::vector<Value>& documents, const Form& form, std::string_view text) {
   std::string out;
   const auto add = [&out](std::string_view piece) { out += piece; };
   if (form.syntax == Syntax::json || form.syntax == Syntax::hocon) {
     text::write_json(documents.front(), {.sort_keys = false, .indent = 2}, add);
   } else {
+    add(head_of(text));
+    if (!out.empty() && !out.ends_with('\n')) add("\n");
     text::write_yaml_stream(documents, {.profile = &profile_of(form), .sort_keys = false, .indent = 2}, add);
   }
   return out;
@@ -241,7 +250,7 @@ std::string without(std::string_view file, std::string_view text, const Form& fo
     if (reads_as(file, out, form, expected, limits)) return out;
   } catch (const Unmovable&) {  // Written anew, it means the same.
   }
-  std::string out = written(expected, form);
+  std::string out = written(expected, form, text);
   if (reads_as(file, out, form, expected, limits)) return out;
   throw reading.error("edit.unsafe", "what stays of this text cannot be written", 0).hint("edit the text by hand");
 }

@@ -237,6 +237,18 @@ class Errors(unittest.TestCase):
             self.assertEqual(done.stdout, "", words)
             self.assertNotEqual(done.stderr, "", words)
 
+    def test_results_that_strata_printed(self):
+        """Each command's output is read back as it is: streams of documents, and the tags that only YAML 1.1 has."""
+        self.write({"user.yaml": "#cloud-config\na: !!binary /v8=\nb: 2001-01-01\nc: !!set {a, b}\nd: !!omap [x: 1]\n"})
+        site = str(pathlib.Path(__file__).resolve().parents[2] / "examples" / "deckhand" / "site")
+        for words in (("merge", "user.yaml"), ("render", site)):
+            self.write({name: self.run_strata(*words, "--output", name, status=0).stdout for name in ("yaml", "json")})
+            self.run_strata("diff", "results", "yaml", "yaml", status=0)
+            self.write({"other": (self.folder / "yaml").read_text().replace("/v8=", "/v7/").replace("mtu: 9000", "mtu: 1500")})
+            self.run_strata("diff", "results", "yaml", "other", status=1)
+        os.rename(self.folder / "json", self.folder / "r.json")
+        self.run_strata("diff", "results", "yaml", "r.json", status=0)
+
     def test_configuration_of_checks(self):
         for text in ("severity: {typo: loud}\n", "nonsense: 1\n", "allow: [{code: typo}]\n", "version: 2\n"):
             self.write({".strata-check.yaml": text})

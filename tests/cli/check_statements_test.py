@@ -92,6 +92,61 @@ class Statements(SiteTest):
         told = json.loads(self.question("impact", "--output", "json", "--set", "real/data/n/a.yaml:/k=5", status=1))
         self.assertEqual([effect["subjects"] for effect in told["effects"]], [["a"]])
 
+    def test_links_that_lead_back(self):
+        """Each folder is looked through once, by its own name where it has one below the data."""
+        self.site({"data/common.yaml": "k: 1\n", "data/z/unread.yaml": "k: 1\n", "manifests/site.pp": "class c($p) {}\n", "far/unread.yaml": "k: 1\n"})
+        for folder in ("data", "manifests"):
+            for name in ("l1", "l2", "l3"):
+                os.symlink(".", os.path.join(self.folder, folder, name))
+        os.symlink("z", os.path.join(self.folder, "data/before"))
+        os.symlink("../far", os.path.join(self.folder, "data/far"))
+        told = self.told("--select", "unused-file", "--consumers", "manifests")
+        self.assertEqual(told, [("unused-file", "data/far/unread.yaml", None), ("unused-file", "data/z/unread.yaml", None)])
+
+    # What a node reads
+
+    def mixed(self, last):
+        """No key of one node is as that of another."""
+        self.site({"data/r/A.yaml": "k: 9\n", "data/r/B.yaml": "k: 5\n", "data/s/X.yaml": "k: 7\n", "data/s/Y.yaml": "k: 5\n", "data/g/c.yaml": "k: 5\n"},
+                  '  - {name: s, path: "s/%{site}.yaml"}\n  - {name: r, path: "r/%{role}.yaml"}\n  - ' + last + "\n")
+        self.write({"nodes.json": json.dumps([{"name": f"n{i}", "facts": {"role": role, "site": site}} for i, (role, site) in enumerate(["AX", "BY", "AY"])])})
+
+    def test_what_each_node_reads_where_only_asking_tells(self):
+        for last in ("{name: g, glob: 'g/*.yaml'}", "{name: g, path: g/c.yaml}"):
+            for words in ((), ("--strict",)):
+                self.mixed(last)
+                self.assertEqual(self.told("--select", "dead-override", *words), [], (last, words))
+                files = json.loads(self.question("coverage", "--output", "json", *words))["files"]
+                self.assertEqual({file["file"]: file["read_by"] for file in files},
+                                 {"data/g/c.yaml": 3, "data/r/A.yaml": 2, "data/r/B.yaml": 1, "data/s/X.yaml": 1, "data/s/Y.yaml": 2}, (last, words))
+
+    def test_causes_are_edits_of_what_the_node_reads(self):
+        names = [f"n{i}" for i in range(40)]
+        self.site({f"data/n/{name}.yaml": "k: 1\n" for name in names}, LEVELS + "  - {name: g, glob: 'g/*.yaml'}\n")
+        self.write({"nodes.json": json.dumps([{"name": name, "facts": {"cert": name}} for name in names]), "data/g/c.yaml": "z: 1\n"})
+        edits = [word for name in names for word in ("--set", f"data/n/{name}.yaml:/k=2")]
+        told = json.loads(self.question("diff", "--output", "json", *edits, status=1))
+        files = {edit["id"]: edit["file"] for edit in told["edits"]}
+        self.assertEqual([[files[one] for one in change["causes"]] for change in told["changes"]], [[f"data/n/{change['subject']}.yaml"] for change in told["changes"]])
+        self.assertEqual(len(told["changes"]), 40)
+
+    def test_texts_that_must_be_written_anew_stay_what_they_are(self):
+        """A merge key, or a key that is there twice: the rest of a part is still cloud-config."""
+        for brings in ("<<: {locale: y, keyboard: {layout: us}}\n", "locale: x\nlocale: y\n"):
+            self.write({"a.yaml": "#cloud-config\nhostname: h\ntimezone: A\n", "b.yaml": f"#cloud-config\n# by us\n{brings}timezone: A\n"})
+            told = self.findings(*DEAD, question=("merge", "a.yaml", "b.yaml"))
+            self.assertIn(("dead-override", "b.yaml", 3 + brings.count("\n")), told, brings)
+
+    def test_a_child_of_deckhand_is_stronger(self):
+        document = "---\nschema: ex/A/v1\nmetadata: {{schema: metadata/Document/v1, name: {}, storagePolicy: cleartext, {}}}\ndata: {{x: {{y: {}}}}}\n"
+        self.write({"site.yaml": "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [g, s]}\n"
+                    + document.format("base", "labels: {k: a}, layeringDefinition: {layer: g, abstract: true}", 1)
+                    + document.format("c", "layeringDefinition: {layer: s, parentSelector: {k: a}, actions: [{method: merge, path: .}]}", 2)})
+        [one] = self.report(*DEAD, question=("render", "site.yaml"))["findings"]
+        self.assertEqual((one["message"], one["hint"]), ("'data/x/y' is never seen: there are stronger values" if one["path"].endswith("y") else
+                                                         "'data/x' is never seen: there are stronger values", "remove it, or the stronger values"))
+        self.assertEqual([(note["message"], note["line"], note["column"]) for note in one["notes"]], [("a stronger value is here", 11, 15)])
+
     def test_a_change_behind_a_link_is_one_of_its_file(self):
         self.linked()
         self.write({"data/n/c.yaml": "k: 1\nz: 3\n"})

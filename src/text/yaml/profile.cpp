@@ -213,6 +213,13 @@ constexpr Profile kCore12{
     .bang_resolves = false,
 };
 
+constexpr Profile kCore12Tagged = [] {
+  Profile profile = kCore12;
+  profile.name = "core12-tagged";
+  profile.tags = kYaml11Tags;
+  return profile;
+}();
+
 constexpr Profile kPsych{
     .name = "psych",
     .scalars = kPsychScalars,
@@ -276,12 +283,13 @@ const Profile& pyyaml() noexcept { return kPyYaml; }
 const Profile& pyyaml_c() noexcept { return kPyYamlC; }
 const Profile& pyyaml_json() noexcept { return kPyYamlJson; }
 const Profile& core12() noexcept { return kCore12; }
+const Profile& core12_tagged() noexcept { return kCore12Tagged; }
 const Profile& psych() noexcept { return kPsych; }
 const Profile& heat() noexcept { return kHeat; }
 const Profile& psych_facts() noexcept { return kPsychFacts; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kPyYamlC, &kPyYamlJson, &kCore12, &kPsych, &kPsychFacts, &kHeat}) {
+  for (const Profile* profile : {&kPyYaml, &kPyYamlC, &kPyYamlJson, &kCore12, &kCore12Tagged, &kPsych, &kPsychFacts, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;
