@@ -16,6 +16,7 @@ import urllib.parse
 import zipfile
 
 import yaml
+from api_description import routes
 from serving import HANGS, Service
 from site_serving import API, JSON, SiteTest
 
@@ -317,6 +318,57 @@ class Uploads(SiteTest):
             self.assertNotEqual(tag, newer)
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 412, {"If-Match": tag})
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 201, {"If-Match": newer})
+
+    def test_a_tree_without_files_is_a_part_of_its_site(self):
+        with Service(STRATA) as service:
+            for name, tag in (("a", None), ("b", '"0"')):
+                self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera"}, 201)
+                tag = tag or self.headers["etag"]
+                for wrong in ('"1"', "*", f"W/{tag}"):
+                    self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"a": ""}}, 412, {"If-Match": wrong})
+                self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"a": ""}}, 201, {"If-Match": tag, "If-None-Match": "*"})
+                self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "b", "text": ""}]}, 412, {"If-Match": tag})
+
+    def test_every_write_is_conditional(self):
+        documents = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n"
+        yaml_type = {"Content-Type": "application/x-yaml"}
+        site, revisions = "/strata/v1/sites/{site}", "/api/v1.0/revisions"
+        stack = {"stack_name": "s", "template": {"heat_template_version": "2018-08-31"}}
+        bodies = {("put", site): {"dialect": "hiera"}, ("put", f"{site}/tree"): {"files": {"a": ""}}, ("patch", f"{site}/tree"): {"changes": []},
+                  ("put", f"{site}/nodes/{{node}}"): {"facts": {}}, ("delete", f"{site}/nodes/{{node}}"): None, ("delete", "/strata/v1/tokens/{id}"): None,
+                  ("put", "/api/v1.0/buckets/{bucket}/documents"): documents, ("delete", revisions): None, ("delete", revisions + "/{id}/tags"): None,
+                  ("delete", revisions + "/{id}/tags/{tag}"): None, ("post", revisions + "/{id}/tags/{tag}"): "", ("post", "/api/v1.0/rollback/{id}"): "",
+                  ("post", revisions + "/{id}/validations/{name}"): "{status: success, validator: {name: v}}",
+                  **{(method, "/v1/{project}/stacks/{name}/{id}" + more): stack for method in ("put", "patch") for more in ("", "/preview")},
+                  ("delete", "/v1/{project}/stacks/{name}/{id}"): None}
+        # What has no state of its own, or is refused whatever it is.
+        stack_parts = "/v1/{project}/stacks/{name}/{id}/"
+        others = {("delete", "/strata/v1/explore/session"), ("delete", stack_parts + "abandon"), ("delete", stack_parts + "snapshots/{snapshot}"),
+                  ("patch", stack_parts + "resources/{resource}"), ("put", "/strata/v1/explore/projects/{name}/files/{path*}")}
+        writes = {(method, pattern) for face, method, pattern in routes(STRATA) if method in ("put", "patch", "delete") or (face == "deckhand" and method == "post")}
+        redirected = {one for one in writes if one[1].startswith("/v1/") and not one[1].startswith("/v1/{project}/stacks/{name}/{id}")}
+        self.assertEqual(writes - others - redirected, set(bodies))
+        with Service(STRATA) as service:
+            self.make(service)
+            self.ask(service, "PUT", f"{API}/up/nodes/n", {"facts": {}}, 201)
+            self.ask(service, "PUT", "/api/v1.0/buckets/b/documents", documents, 200, yaml_type)
+            self.ask(service, "POST", "/api/v1.0/revisions/1/tags/t", "", 201, yaml_type)
+            self.ask(service, "POST", "/strata/v1/tokens", {"id": "k", "roles": ["reader"]}, 201)
+            token = self.headers["etag"]
+            made = self.ask(service, "POST", "/v1/default/stacks", stack, 201)["stack"]["id"]
+            before = self.ask(service, "GET", "/strata/v1/changes")
+            names = {"site": "up", "node": "n", "bucket": "b", "tag": "t", "project": "default", "path": "a", "name": "s"}
+            for (method, pattern), body in bodies.items():
+                own = made if pattern.startswith("/v1/") else "k" if "tokens" in pattern else "1"
+                path = pattern.replace("{id}", own)
+                for name, value in names.items():
+                    path = path.replace(f"{{{name}}}", value)
+                with self.subTest(f"{method} {pattern}"):
+                    headers = {"If-Match": '"other"', **(yaml_type if pattern.startswith("/api/") else {})}
+                    self.ask(service, method.upper(), path, body, 412, headers)
+            self.assertEqual(self.ask(service, "GET", "/strata/v1/changes"), before)
+            for path, tag in (("/strata/v1/tokens/k", token), ("/api/v1.0/revisions/1/tags/t", '"1"'), ("/api/v1.0/revisions", '"2", "1"')):
+                self.ask(service, "DELETE", path, None, 204, {"If-Match": tag})
 
     def test_conditions_of_stored_nodes(self):
         with Service(STRATA) as service:
