@@ -42,6 +42,7 @@ store::NewDocument copy_of(const store::Document& document) {
   out.sealed = document.head.sealed;
   out.is_deletion = false;
   out.line = document.head.line;
+  out.body = document.head.body;
   return out;
 }
 
