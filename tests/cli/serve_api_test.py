@@ -98,8 +98,25 @@ class Uploads(SiteTest):
                             [{"path": "a", "text": "1"}, {"path": "a", "text": "2"}]):
                 for method, path in (("PATCH", "tree"), ("POST", "check")):
                     self.assertEqual(self.ask(service, method, f"{API}/up/{path}", {"changes": changes}, status=400)["code"], "request.body", changes)
-            for method, path, body in (("POST", "evaluate", {"node": "default", "fact": {}}), ("PUT", "nodes/n", {"facts": {}, "fact": {}})):
-                self.assertEqual(self.ask(service, method, f"{API}/up/{path}", body, status=400)["code"], "request.body")
+    def test_bodies_have_the_members_that_are_known(self):
+        change = {"path": "a", "text": "x"}
+        with Service(STRATA) as service:
+            self.make(service)
+            for method, path, body in (("POST", "evaluate", {"node": "default", "fact": {}}), ("PUT", "nodes/n", {"facts": {}, "fact": {}}),
+                                       *(("POST", path, {"item": "a", "value": 1, "zzz": 1}) for path in ("diff", "impact", "check", "set")),
+                                       ("POST", "set", {"item": "a", "value": 1, "node": "default"}), ("PUT", "tree", {"files": {}, "mesage": "m"}),
+                                       ("PATCH", "tree", {"changes": [change], "mesage": "m"}), ("PATCH", "tree", {"changes": [{**change, "mode": 1}]}),
+                                       ("POST", "check", {"changes": [{**change, "mode": 1}]})):
+                problem = self.ask(service, method, f"{API}/up/{path}", body, status=400)
+                self.assertEqual(problem["code"], "request.body", (path, body))
+            self.assertIn("mode", problem["detail"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
+
+    def test_a_selector_that_selects_nobody(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            problem = self.ask(service, "POST", f"{API}/up/set", {"item": "a", "value": 2, "for": ["nope", "role=x"]}, status=422)
+            self.assertEqual((problem["code"], problem["detail"]), ("set.selector", "'nope', 'role=x' select none of 1 node"))
 
     def test_cursors_outlive_the_process(self):
         with Service(STRATA) as service:
