@@ -76,6 +76,15 @@ class Uploads(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a..b", status=422)["code"], "hiera.key")
             self.assertEqual(service.request("GET", "/hiera/up/default/%27lookup_options%27")[0], 404)
 
+    def test_keys_of_paths_name_something(self):
+        with Service(STRATA) as service:
+            self.make(service, **{"data/c.yaml": "a/b: 1\na..b: 2\n"})
+            place = f"{API}/up/nodes/default/values"
+            for key in ("..", "a/..", "../a", "a/%2e%2E/b", "a%2F..%2Fb", "%2Fa", "/a", "a//b"):
+                self.assertEqual(self.ask(service, "GET", f"{place}/{key}", status=400)["code"], "request.path", key)
+            self.assertEqual(self.ask(service, "GET", f"{place}/a/b")["value"], 1)
+            self.assertEqual(self.ask(service, "GET", f"{place}/a%2Fb/")["value"], 1)
+
     def test_the_files_of_a_broken_site_are_searched_and_cures_are_tried(self):
         files = {"hiera.yaml": HIERA, "data/c.yaml": "a: 1\n", ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml}}\n"}
         with Service(STRATA) as service:
