@@ -122,5 +122,28 @@ class Hidden(Stacks):
 
 
 
+class Exports(Stacks):
+    def test_an_export_is_the_state(self):
+        """What `strata compose --existing` makes of an export is what the stack has."""
+        names = template(b={"type": "string", "default": "y"})
+        body = {"environment": {"encrypted_param_names": ["b"]}}
+        listed = {"environment_files": ["f"], "files": {"f": json.dumps({"encrypted_param_names": ["a"]})}}
+        # An update names no encrypted parameters, as in Heat: those of the stack stay.
+        for number, (made, wanted) in enumerate((({"parameters": {"a": "one"}}, []), ({}, []), (body, ["b"]), (listed, ["a"]),
+                                                 ({"environment": {"parameters": {"a": "one"}}}, []))):
+            stack = self.create(f"s{number}", template=names, **made)
+            for update in ({}, body, {"environment": {"parameters": {"b": "two"}}}, body, {}):
+                with self.subTest(made=made, update=update):
+                    self.ask("PATCH", stack, update, 202)
+                    environment = self.ask("GET", f"{stack}/environment")
+                    self.assertEqual(environment["encrypted_param_names"], wanted)
+                    with tempfile.TemporaryDirectory() as folder:
+                        with open(os.path.join(folder, "state.json"), "w", encoding="utf-8") as file:
+                            json.dump(self.ask("GET", f"{stack}/export"), file)
+                        composed = subprocess.run([STRATA, "compose", "--existing", "state.json"], cwd=folder, capture_output=True, text=True, timeout=HANGS,
+                                                  check=True)
+                    self.assertEqual(json.loads(composed.stdout), environment)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)
