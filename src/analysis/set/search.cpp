@@ -322,6 +322,7 @@ class Search {
       const File& file = subjects_.files()[candidate.file];
       out.edits.push_back({.path = file.path,
                            .file = file.shown,
+                           .has_secret_name = file.has_secret_name,
                            .is_set = candidate.is_set,
                            .line = candidate.line,
                            .before = file.before,
