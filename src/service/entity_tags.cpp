@@ -73,15 +73,16 @@ void check_preconditions(const Call& call, std::span<const std::string> tags, bo
     if (!tags.empty()) out.headers.add("ETag", tags.front());
     throw Refused(std::move(out));
   };
-  const std::string* expected = call.request.headers.find("If-Match");
-  const bool names_nothing = expected != nullptr && *expected == "*" && !is_there;
+  const std::string expected = call.request.headers.list("If-Match");
+  const bool names_nothing = expected == "*" && !is_there;
   if (names_nothing || !allows_write(call.request, tags)) {
     const bool is_absent = names_nothing || tags.empty();
-    refuse(412, "request.precondition", is_absent ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), *expected));
+    refuse(412, "request.precondition", is_absent ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), expected));
   }
   if (!is_there) return;
   if (names_one(call.request.headers.list("If-None-Match"), tags)) refuse(412, "request.precondition", "it is there already");
-  if (demands_match && expected == nullptr && !tags.empty()) refuse(428, "request.if-match", "a change of what is there needs If-Match");
+  if (demands_match && call.request.headers.find("If-Match") == nullptr && !tags.empty())
+    refuse(428, "request.if-match", "a change of what is there needs If-Match");
 }
 
 std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }

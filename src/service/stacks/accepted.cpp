@@ -58,7 +58,7 @@ void AcceptedRules::add(std::string_view name, const ValuePlace& place, const st
 
 void AcceptedRules::forget(const std::function<bool(std::string_view, const ValuePlace&)>& is_other) {
   for (auto& [name, known] : names_) {
-    std::erase_if(known.met, [&](const auto& one) { return is_other(name, one.first); });
+    std::erase_if(known.met, [&is_other, &name = name](const auto& one) { return is_other(name, one.first); });
   }
 }
 
