@@ -287,6 +287,7 @@ class NodeView {
   struct DataFile {
     std::string path;  ///< Absolute.
     Syntax syntax;
+    bool has_secret_name = false;  ///< `path` was made of secrets.
   };
   /// The files of YAML and JSON that a lookup of a root key searches, there or not yet, strongest first. Those of globs and of encrypted values are
   /// left out. Errors: those of configurations.

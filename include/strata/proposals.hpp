@@ -32,8 +32,9 @@ struct ProposalSettings {
 
 /// One edit of a file.
 struct ProposedEdit {
-  std::string path;  ///< Absolute.
-  std::string file;  ///< As it is shown.
+  std::string path;              ///< Absolute.
+  std::string file;              ///< As it is shown.
+  bool has_secret_name = false;  ///< It is a new file whose name is made of secrets: `file` is `******`.
   bool is_set = true;
   std::size_t line = 1;               ///< Of the member: of the new text, or for `unset` of the old one.
   std::optional<std::string> before;  ///< No value: the file is not there.

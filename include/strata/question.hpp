@@ -115,6 +115,7 @@ using Wanted = std::optional<std::vector<std::string>>;
 struct ConfigurationFile {
   std::string path;  ///< Absolute.
   edit::Form form;
+  bool has_secret_name = false;  ///< `path` was made of secrets. Where there is no such file yet, nobody is shown it.
 };
 
 /// How the values of an item are merged: what files state below it counts by itself, or only as a whole.

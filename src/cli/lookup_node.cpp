@@ -24,7 +24,8 @@ edit::Form form_of(hiera::NodeView::Syntax syntax) {
 std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView::DataFile> files) {
   std::vector<analysis::ConfigurationFile> out;
   out.reserve(files.size());
-  for (hiera::NodeView::DataFile& file : files) out.push_back({.path = std::move(file.path), .form = form_of(file.syntax)});
+  for (hiera::NodeView::DataFile& file : files)
+    out.push_back({.path = std::move(file.path), .form = form_of(file.syntax), .has_secret_name = file.has_secret_name});
   return out;
 }
 

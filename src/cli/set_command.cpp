@@ -76,7 +76,6 @@ class SetCommand final : public Command {
     const analysis::State base = run.state_of({});
     run.question().tell_of(base);
     analysis::ProposalReport report = analysis::propose(run.question(), base, wish, settings);
-    if (report.selected.empty() && !selectors_.empty()) throw nobody_selected(run, report);
     if (rank != 0 && !report.proposals.empty() && !report.has_nothing_to_do()) apply(run, base, report, settings, rank);
     if (report.proposals.size() > shown_) report.proposals.resize(shown_);
     const bool is_impossible = report.proposals.empty() && !report.has_nothing_to_do();
@@ -131,15 +130,6 @@ class SetCommand final : public Command {
     }
     out.value = document.root ? document.root : Value::null();
     return out;
-  }
-
-  /// Nothing would be done, which is not what was asked for.
-  [[nodiscard]] Error nobody_selected(const AnalysisRun& run, const analysis::ProposalReport& report) const {
-    std::string wanted;
-    for (const std::string& selector : selectors_) wanted += fmt::format("{}--for {}", wanted.empty() ? "" : ", ", selector);
-    const std::string_view subject = run.wording().subject;
-    return Error("set.selector", fmt::format("{} selects none of {} {}{}", wanted, report.total, subject, report.total == 1 ? "" : "s"))
-        .hint(fmt::format("correct the name of a {}, or the name or value of a fact: FACT=GLOB", subject));
   }
 
   void apply(AnalysisRun& run, const analysis::State& base, const analysis::ProposalReport& report, const analysis::ProposalSettings& settings,

@@ -290,6 +290,7 @@ class Composer {
     fold(combination);
     const Sections sections = combination.finish();
     Environment environment = base ? environment_over(documents_, *base, sections) : environment_of(documents_, sections);
+    if (!names_encrypted(state_.base_environment)) environment.encrypted_param_names = sections.encrypted_param_names;
     state_.parameters = explicit_parameters(state_.parameters);
     if (state_.parameters.size() != 0) {
       environment.parameters = merge::merge(environment.parameters, explicit_layer(state_.parameters), merge::shallow_replace(), arena_,
@@ -298,17 +299,23 @@ class Composer {
     return environment;
   }
 
-  /// The body of a request without a list goes to what everything is laid over.
+  static bool names_encrypted(const Value& environment) { return environment && environment.find(kEncryptedNames) != nullptr; }
+
+  /// The body of a request without a list goes to what everything is laid over. That of an update names no encrypted parameters: the stack keeps its
+  /// own.
   void add_body() {
     if (!request_.environment_body || !request_.environment_files.empty()) return;
     const Value body = body_environment();
     if (!state_.base_environment || state_.base_environment.size() == 0) {
       state_.base_environment = without(body, kStrategies);
+      if (request_.existing) state_.base_environment = without(state_.base_environment, kEncryptedNames);
       body_ = request_.environment_body;
       return;
     }
+    const bool is_named = names_encrypted(state_.base_environment);
     const Environment stored = environment_of(documents_, sections_of(documents_, state_.base_environment, {}));
     state_.base_environment = as_mapping(arena_, environment_over(documents_, stored, sections_of(documents_, body, {})));
+    if (!is_named) state_.base_environment = without(state_.base_environment, kEncryptedNames);
   }
 
   Value body_environment() {

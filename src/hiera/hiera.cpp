@@ -347,7 +347,8 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
     for (const ResolvedEntry& entry : entries) {
       const auto reader = opens_files(*entry.entry) ? reader_of(entry.entry->function) : std::nullopt;
       if (!reader || *reader == Reader::hocon || entry.entry->location_kind == LocationKind::globs) continue;
-      for (const Location& location : entry.locations) out.push_back({.path = location.path, .syntax = syntax_of(*reader)});
+      for (const Location& location : entry.locations)
+        out.push_back({.path = location.path, .syntax = syntax_of(*reader), .has_secret_name = location.is_secret});
     }
   };
   std::erase(layers, nullptr);

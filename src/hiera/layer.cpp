@@ -11,6 +11,7 @@
 #include "reference_words.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/builder.hpp"
+#include "strata/report.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -76,6 +77,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     const Value found = variable(expression->key, at);
     // The older scope has null for what is empty.
     if (found.is_null() && !legacy_) doubtful_(std::string(expression->key), text, at);
+    has_secrets_ = has_secrets_ || report::holds_secret(found);
     out += ruby::interpolated(expanded(found, at, depth + 1));
     if (out.size() > limits_.input) throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
   }
@@ -124,7 +126,9 @@ class Resolver {
       ResolvedEntry resolved;
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
+      (void)interpolation_.took_secrets();
       const std::string datadir = entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.at);
+      is_datadir_secret_ = interpolation_.took_secrets();
       switch (entry.location_kind) {
         case LocationKind::none:
           resolved.locations.emplace_back();
@@ -178,8 +182,13 @@ class Resolver {
   void add(ResolvedEntry& resolved, std::size_t item, std::string path) {
     const Value& original = resolved.entry->locations[item];
     const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
-    resolved.locations.push_back(
-        {.original = std::string(original.text()), .path = std::move(path), .is_uri = false, .exists = exists, .item = item, .source = {}});
+    resolved.locations.push_back({.original = std::string(original.text()),
+                                  .path = std::move(path),
+                                  .is_uri = false,
+                                  .exists = exists,
+                                  .is_secret = interpolation_.took_secrets() || is_datadir_secret_,
+                                  .item = item,
+                                  .source = {}});
   }
 
   void add_path(ResolvedEntry& resolved, const std::string& datadir, std::size_t item) {
@@ -234,6 +243,7 @@ class Resolver {
   Arena& arena_;
   int version_;
   ConfigInterpolation interpolation_;
+  bool is_datadir_secret_ = false;  ///< Of the entry that is resolved.
 };
 
 }  // namespace

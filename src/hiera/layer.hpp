@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config.hpp"
@@ -19,6 +20,7 @@ struct Location {
   std::string path;      ///< Absolute; or the URI.
   bool is_uri = false;
   bool exists = true;
+  bool is_secret = false;              ///< `path` was made of secrets.
   std::size_t item = 0;                ///< Of the entry's locations as written.
   std::unique_ptr<DataSource> source;  ///< Opened when it is first searched.
   merge::LayerId layer = merge::kNoLayer;
@@ -65,6 +67,8 @@ class ConfigInterpolation {
   [[nodiscard]] Value value(const Value& value);
   /// A variable, with digging. Null if it is unknown.
   [[nodiscard]] Value variable(std::string_view key, Origin at);
+  /// Whether anything since the last call was made of secrets.
+  [[nodiscard]] bool took_secrets() noexcept { return std::exchange(has_secrets_, false); }
 
  private:
   std::string expand(std::string_view text, Origin at, std::size_t depth);
@@ -77,6 +81,7 @@ class ConfigInterpolation {
   bool legacy_;
   const Doubtful& doubtful_;
   std::size_t steps_ = 0;
+  bool has_secrets_ = false;
 };
 
 /// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a duplicate name and for an unknown back end; those of ConfigInterpolation;

@@ -54,22 +54,35 @@ bool has_answer(const Request& request, std::string_view tag) {
   return false;
 }
 
-void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match) {
+namespace {
+
+/// Whether a header names what has `tags`.
+bool names_one(const std::string& list, std::span<const std::string> tags) {
+  return !tags.empty() && (list == "*" || std::ranges::any_of(tags, [&list](const std::string& tag) { return has_tag(list, tag); }));
+}
+
+}  // namespace
+
+bool allows_write(const Request& request, std::span<const std::string> tags) {
+  return request.headers.find("If-Match") == nullptr || names_one(request.headers.list("If-Match"), tags);
+}
+
+void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match, bool is_there) {
   const auto refuse = [tags](unsigned status, std::string code, std::string message) {
     Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
     if (!tags.empty()) out.headers.add("ETag", tags.front());
     throw Refused(std::move(out));
   };
-  const auto names = [tags](std::string_view list) {
-    return !tags.empty() && (list == "*" || std::ranges::any_of(tags, [list](const std::string& tag) { return has_tag(list, tag); }));
-  };
-  const std::string* expected = call.request.headers.find("If-Match");
-  if (expected != nullptr && !names(*expected)) {
-    refuse(412, "request.precondition", tags.empty() ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), *expected));
+  const std::string expected = call.request.headers.list("If-Match");
+  const bool names_nothing = expected == "*" && !is_there;
+  if (names_nothing || !allows_write(call.request, tags)) {
+    const bool is_absent = names_nothing || tags.empty();
+    refuse(412, "request.precondition", is_absent ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), expected));
   }
-  const std::string* unwanted = call.request.headers.find("If-None-Match");
-  if (unwanted != nullptr && names(*unwanted)) refuse(412, "request.precondition", "it is there already");
-  if (demands_match && expected == nullptr && !tags.empty()) refuse(428, "request.if-match", "a change of what is there needs If-Match");
+  if (!is_there) return;
+  if (names_one(call.request.headers.list("If-None-Match"), tags)) refuse(412, "request.precondition", "it is there already");
+  if (demands_match && call.request.headers.find("If-Match") == nullptr && !tags.empty())
+    refuse(428, "request.if-match", "a change of what is there needs If-Match");
 }
 
 std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size() - 2); }

@@ -111,7 +111,8 @@ void Service::read_target(std::string_view target, Request& request) {
   request.path = shown_path(path);
   const bool is_right = read_segments(path, request.segments);
   if (question != std::string_view::npos) request.query_text = target.substr(question + 1);
-  if (request.segments.size() >= 2 && request.segments[0] == "p") {
+  // Nothing is named by no text: such a path leads nowhere.
+  if (request.segments.size() >= 2 && request.segments[0] == "p" && !request.segments[1].empty()) {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }

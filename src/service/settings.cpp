@@ -66,7 +66,7 @@ class SettingsReader {
                                                      "limits",
                                                      "trusted-proxy",
                                                      "require-if-match",
-                                                     "public_hosts"};
+                                                     "public-hosts"};
     fields_.only(kKeys);
     words("listen", out_.listen);
     text("store", out_.store);
@@ -82,7 +82,7 @@ class SettingsReader {
     text("policy", out_.policy);
     text("compat", out_.compat);
     text("deckhand-project", out_.deckhand_project);
-    words("public_hosts", out_.public_hosts);
+    words("public-hosts", out_.public_hosts);
     if (const Value* tls = fields_.mapping("tls", "a mapping of files")) read_tls(Fields(*tls, "'tls'", errors_));
     text("log", out_.log);
     number("io", 1024, out_.loops);

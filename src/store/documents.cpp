@@ -5,8 +5,9 @@
 namespace strata::store {
 namespace {
 
-#define STRATA_HEAD "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin, d.since"
-constexpr std::size_t kHeadColumns = 11;
+#define STRATA_HEAD \
+  "d.number, d.revision, d.bucket, d.schema, d.layer, d.name, d.sealed, d.digest, d.deleted, d.origin, d.since, coalesce(d.body, d.revision)"
+constexpr std::size_t kHeadColumns = 12;
 
 DocumentHead head_of(const Row& row) {
   return {.number = row.integer(0),
@@ -19,7 +20,8 @@ DocumentHead head_of(const Row& row) {
           .sealed = row.maybe_text(6),
           .digest = row.bytes(7),
           .is_deletion = row.flag(8),
-          .line = row.maybe_integer(9)};
+          .line = row.maybe_integer(9),
+          .body = row.integer(11)};
 }
 
 }  // namespace
@@ -38,10 +40,10 @@ std::vector<std::int64_t> add_documents(Transaction& transaction, Project& proje
     const Parameter data = document.data ? Parameter(Bytes{ids[at++]}) : Parameter(std::nullopt);
     numbers.push_back(++project.last_document);
     transaction.send(
-        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin, since)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14))",
+        R"(INSERT INTO document (project, number, revision, bucket, schema, layer, name, metadata, data, sealed, digest, deleted, origin, since, body)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15))",
         {project.id, numbers.back(), revision, document.bucket, document.schema, document.layer, document.name, metadata, data, document.sealed,
-         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line, document.since.value_or(revision)});
+         Bytes{document.digest}, document.is_deletion ? 1 : 0, document.line, document.since.value_or(revision), document.body});
   }
   return numbers;
 }

@@ -24,7 +24,8 @@ struct NewDocument {
   std::optional<std::string> sealed;       ///< The id of its sealed data.
   std::string digest;                      ///< Of metadata and data: equal documents have equal ones. 32 bytes.
   bool is_deletion = false;                ///< The document is gone in this revision.
-  std::optional<std::int64_t> line;        ///< Where it begins in the request's body.
+  std::optional<std::int64_t> line;        ///< Where it begins in the body of the PUT that brought it.
+  std::optional<std::int64_t> body = {};   ///< The revision of that PUT. No value: this one.
   std::optional<std::int64_t> since = {};  ///< The revision in which this content appeared. No value: this one.
 };
 
@@ -41,6 +42,7 @@ struct DocumentHead {
   std::string digest;
   bool is_deletion = false;
   std::optional<std::int64_t> line;
+  std::int64_t body = 0;  ///< The revision whose PUT brought it: `line` is one of that body.
 };
 
 struct Document {

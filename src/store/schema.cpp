@@ -75,9 +75,13 @@ constexpr std::array<std::string_view, 4> kVersion2{
     "CREATE INDEX blob_sealed ON blob (sealed) WHERE sealed IS NOT NULL",
 };
 
+// A document of a rollback was written in the body of an earlier PUT: its revision. NULL: in that of its own revision, if it has one.
+constexpr std::array<std::string_view, 1> kVersion3{"ALTER TABLE document ADD COLUMN body {integer}"};
+
 constexpr std::array kMigrations{
     Migration{.version = 1, .minimum_reader = 1, .statements = kVersion1},
     Migration{.version = 2, .minimum_reader = 2, .statements = kVersion2},
+    Migration{.version = 3, .minimum_reader = 2, .statements = kVersion3},
 };
 
 constexpr std::array kTables{

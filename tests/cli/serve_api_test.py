@@ -16,6 +16,7 @@ import urllib.parse
 import zipfile
 
 import yaml
+from api_description import routes
 from serving import HANGS, Service
 from site_serving import API, JSON, SiteTest
 
@@ -75,6 +76,15 @@ class Uploads(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a..b", status=422)["code"], "hiera.key")
             self.assertEqual(service.request("GET", "/hiera/up/default/%27lookup_options%27")[0], 404)
 
+    def test_keys_of_paths_name_something(self):
+        with Service(STRATA) as service:
+            self.make(service, **{"data/c.yaml": "a/b: 1\na..b: 2\n"})
+            place = f"{API}/up/nodes/default/values"
+            for key in ("..", "a/..", "../a", "a/%2e%2E/b", "a%2F..%2Fb", "%2Fa", "/a", "a//b"):
+                self.assertEqual(self.ask(service, "GET", f"{place}/{key}", status=400)["code"], "request.path", key)
+            self.assertEqual(self.ask(service, "GET", f"{place}/a/b")["value"], 1)
+            self.assertEqual(self.ask(service, "GET", f"{place}/a%2Fb/")["value"], 1)
+
     def test_the_files_of_a_broken_site_are_searched_and_cures_are_tried(self):
         files = {"hiera.yaml": HIERA, "data/c.yaml": "a: 1\n", ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml}}\n"}
         with Service(STRATA) as service:
@@ -97,8 +107,25 @@ class Uploads(SiteTest):
                             [{"path": "a", "text": "1"}, {"path": "a", "text": "2"}]):
                 for method, path in (("PATCH", "tree"), ("POST", "check")):
                     self.assertEqual(self.ask(service, method, f"{API}/up/{path}", {"changes": changes}, status=400)["code"], "request.body", changes)
-            for method, path, body in (("POST", "evaluate", {"node": "default", "fact": {}}), ("PUT", "nodes/n", {"facts": {}, "fact": {}})):
-                self.assertEqual(self.ask(service, method, f"{API}/up/{path}", body, status=400)["code"], "request.body")
+    def test_bodies_have_the_members_that_are_known(self):
+        change = {"path": "a", "text": "x"}
+        with Service(STRATA) as service:
+            self.make(service)
+            for method, path, body in (("POST", "evaluate", {"node": "default", "fact": {}}), ("PUT", "nodes/n", {"facts": {}, "fact": {}}),
+                                       *(("POST", path, {"item": "a", "value": 1, "zzz": 1}) for path in ("diff", "impact", "check", "set")),
+                                       ("POST", "set", {"item": "a", "value": 1, "node": "default"}), ("PUT", "tree", {"files": {}, "mesage": "m"}),
+                                       ("PATCH", "tree", {"changes": [change], "mesage": "m"}), ("PATCH", "tree", {"changes": [{**change, "mode": 1}]}),
+                                       ("POST", "check", {"changes": [{**change, "mode": 1}]})):
+                problem = self.ask(service, method, f"{API}/up/{path}", body, status=400)
+                self.assertEqual(problem["code"], "request.body", (path, body))
+            self.assertIn("mode", problem["detail"])
+            self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
+
+    def test_a_selector_that_selects_nobody(self):
+        with Service(STRATA) as service:
+            self.make(service)
+            problem = self.ask(service, "POST", f"{API}/up/set", {"item": "a", "value": 2, "for": ["nope", "role=x"]}, status=422)
+            self.assertEqual((problem["code"], problem["detail"]), ("set.selector", "'nope', 'role=x' select none of 1 node"))
 
     def test_cursors_outlive_the_process(self):
         with Service(STRATA) as service:
@@ -317,6 +344,57 @@ class Uploads(SiteTest):
             self.assertNotEqual(tag, newer)
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 412, {"If-Match": tag})
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"b": ""}}, 201, {"If-Match": newer})
+
+    def test_a_tree_without_files_is_a_part_of_its_site(self):
+        with Service(STRATA) as service:
+            for name, tag in (("a", None), ("b", '"0"')):
+                self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera"}, 201)
+                tag = tag or self.headers["etag"]
+                for wrong in ('"1"', "*", f"W/{tag}"):
+                    self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"a": ""}}, 412, {"If-Match": wrong})
+                self.ask(service, "PUT", f"{API}/{name}/tree", {"files": {"a": ""}}, 201, {"If-Match": tag, "If-None-Match": "*"})
+                self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "b", "text": ""}]}, 412, {"If-Match": tag})
+
+    def test_every_write_is_conditional(self):
+        documents = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n"
+        yaml_type = {"Content-Type": "application/x-yaml"}
+        site, revisions = "/strata/v1/sites/{site}", "/api/v1.0/revisions"
+        stack = {"stack_name": "s", "template": {"heat_template_version": "2018-08-31"}}
+        bodies = {("put", site): {"dialect": "hiera"}, ("put", f"{site}/tree"): {"files": {"a": ""}}, ("patch", f"{site}/tree"): {"changes": []},
+                  ("put", f"{site}/nodes/{{node}}"): {"facts": {}}, ("delete", f"{site}/nodes/{{node}}"): None, ("delete", "/strata/v1/tokens/{id}"): None,
+                  ("put", "/api/v1.0/buckets/{bucket}/documents"): documents, ("delete", revisions): None, ("delete", revisions + "/{id}/tags"): None,
+                  ("delete", revisions + "/{id}/tags/{tag}"): None, ("post", revisions + "/{id}/tags/{tag}"): "", ("post", "/api/v1.0/rollback/{id}"): "",
+                  ("post", revisions + "/{id}/validations/{name}"): "{status: success, validator: {name: v}}",
+                  **{(method, "/v1/{project}/stacks/{name}/{id}" + more): stack for method in ("put", "patch") for more in ("", "/preview")},
+                  ("delete", "/v1/{project}/stacks/{name}/{id}"): None}
+        # What has no state of its own, or is refused whatever it is.
+        stack_parts = "/v1/{project}/stacks/{name}/{id}/"
+        others = {("delete", "/strata/v1/explore/session"), ("delete", stack_parts + "abandon"), ("delete", stack_parts + "snapshots/{snapshot}"),
+                  ("patch", stack_parts + "resources/{resource}"), ("put", "/strata/v1/explore/projects/{name}/files/{path*}")}
+        writes = {(method, pattern) for face, method, pattern in routes(STRATA) if method in ("put", "patch", "delete") or (face == "deckhand" and method == "post")}
+        redirected = {one for one in writes if one[1].startswith("/v1/") and not one[1].startswith("/v1/{project}/stacks/{name}/{id}")}
+        self.assertEqual(writes - others - redirected, set(bodies))
+        with Service(STRATA) as service:
+            self.make(service)
+            self.ask(service, "PUT", f"{API}/up/nodes/n", {"facts": {}}, 201)
+            self.ask(service, "PUT", "/api/v1.0/buckets/b/documents", documents, 200, yaml_type)
+            self.ask(service, "POST", "/api/v1.0/revisions/1/tags/t", "", 201, yaml_type)
+            self.ask(service, "POST", "/strata/v1/tokens", {"id": "k", "roles": ["reader"]}, 201)
+            token = self.headers["etag"]
+            made = self.ask(service, "POST", "/v1/default/stacks", stack, 201)["stack"]["id"]
+            before = self.ask(service, "GET", "/strata/v1/changes")
+            names = {"site": "up", "node": "n", "bucket": "b", "tag": "t", "project": "default", "path": "a", "name": "s"}
+            for (method, pattern), body in bodies.items():
+                own = made if pattern.startswith("/v1/") else "k" if "tokens" in pattern else "1"
+                path = pattern.replace("{id}", own)
+                for name, value in names.items():
+                    path = path.replace(f"{{{name}}}", value)
+                with self.subTest(f"{method} {pattern}"):
+                    headers = {"If-Match": '"other"', **(yaml_type if pattern.startswith("/api/") else {})}
+                    self.ask(service, method.upper(), path, body, 412, headers)
+            self.assertEqual(self.ask(service, "GET", "/strata/v1/changes"), before)
+            for path, tag in (("/strata/v1/tokens/k", token), ("/api/v1.0/revisions/1/tags/t", '"1"'), ("/api/v1.0/revisions", '"2", "1"')):
+                self.ask(service, "DELETE", path, None, 204, {"If-Match": tag})
 
     def test_conditions_of_stored_nodes(self):
         with Service(STRATA) as service:

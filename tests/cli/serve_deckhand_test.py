@@ -127,6 +127,32 @@ class Deckhand(unittest.TestCase):
         self.assertNotIn(word, self.service.request("GET", f"{API}/revisions/0/deepdiff/1")[2])
         self.assertEqual(shown(), before)
 
+    def test_blame_names_the_body_that_has_the_line(self):
+        """A rollback has no body."""
+        head = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n"
+        document = "---\nschema: example/Kind/v1\nmetadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}\ndata: {a: %s}\n"
+
+        def put(bucket, text):
+            self.assertEqual(self.service.request("PUT", f"{API}/buckets/{bucket}/documents", text.encode(), YAML)[0], 200)
+
+        def roll_back(to):
+            self.assertEqual(self.service.request("POST", f"{API}/rollback/{to}", b"", YAML)[0], 201)
+
+        def place(revision):
+            status, _, body = self.service.request("GET", f"{API}/revisions/{revision}/rendered-documents?strata-blame=1&metadata.name=b")
+            self.assertEqual(status, 200, body)
+            found, = yaml.safe_load_all(body)
+            return found["metadata"]["strata"]
+
+        put("b", head + document % ("b", 1))
+        put("b", "# One line more.\n" + head + document % ("b", 1))
+        put("c", document % ("c", 1))
+        put("b", head + document % ("b", 2))
+        roll_back(2)
+        roll_back(5)
+        self.assertEqual([place(number) for number in range(1, 7)],
+                         [[{"path": "/data/a", "file": f"b@{body}", "line": line}] for body, line in ((1, 8), (2, 9), (2, 9), (4, 8), (2, 9), (2, 9))])
+
     def rendered(self, text, bucket):
         """The documents that the service renders, without what the store fills in; or its messages."""
         status, _, body = self.service.request("PUT", f"{API}/buckets/{bucket}/documents", text.encode(), YAML)

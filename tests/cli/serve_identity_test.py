@@ -197,6 +197,10 @@ class Headers(unittest.TestCase):
             self.assertEqual((status, json.loads(body)["code"]), (400, "request.project"), name)
         for name in ("p", "a%20b", "a:b", "%C3%A9", "A.b_c-1", "x" * 255):
             self.assertEqual(self.ask(f"/p/{name}/strata/v1/sites", *others)[0], 200, name)
+        # Nothing is named by no text.
+        for path in ("/p//strata/v1/sites", "/p//strata/v1/sites/s", "/p//api/v1.0/revisions", "/v1//stacks"):
+            for method in ("GET", "PUT"):
+                self.assertEqual(self.ask(path, *others, "Content-Length: 0", method=method)[0], 404, (method, path))
         self.assertEqual(json.loads(self.ask("/strata/v1/projects", *self.KNOWN)[2])["projects"], [])
         # Neither tokens nor listeners are for such a project.
         with tempfile.TemporaryDirectory() as folder:

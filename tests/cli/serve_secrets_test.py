@@ -357,6 +357,28 @@ class Secrets(SiteTest):
             status, _, text = service.request("GET", f"{API}/b/nodes/web/values")
             self.assertEqual((status, WORD in text, "comes from a secret" in text), (422, False, True), text)
 
+    def test_names_of_new_files_are_no_way_to_them(self):
+        hierarchy = [{"name": "secret", "path": "%{facts.db_password}.yaml"}, {"name": "folder", "datadir": "%{facts.db_password}", "path": "a.yaml"},
+                     {"name": "mapped", "mapped_paths": ["facts.db_passwords", "name", "m/%{name}.yaml"]}, {"name": "role", "path": "role/%{facts.role}.yaml"}]
+        files = {"hiera.yaml": json.dumps({"version": 5, "hierarchy": hierarchy}), f"data/{WORD}2.yaml": "a: 1\n",
+                 "nodes.json": json.dumps([{"name": "web", "facts": {"db_password": WORD, "db_passwords": [WORD], "role": "web"}},
+                                           {"name": "db", "facts": {"db_password": WORD + "2", "role": "db"}}])}
+        with Service(STRATA, "--anonymous-roles", "editor", "--anonymous-roles", "admin") as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml", "nodes": "nodes.json", "secret-keys": ["password"]}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+            wish = {"item": "a", "value": 2, "for": ["web"]}
+            found = self.ask(service, "POST", f"{API}/up/set?proposals=9", wish)
+            self.assertNotIn(WORD, json.dumps(found))
+            self.assertEqual([[edit["file"] for edit in one["edits"]] for one in found["proposals"]], [["data/role/web.yaml"], ["******"], ["******"], ["******"]])
+            self.assertIn("+++ b/******\n", found["proposals"][1]["diff"])
+            # The explorer saves files by their names: it has none for these.
+            found = self.ask(service, "POST", "/strata/v1/explore/projects/up/set", {**wish, "value": "2"})
+            self.assertNotIn(WORD, json.dumps(found))
+            self.assertEqual([(one["files"], one["diff"] is None) for one in found["proposals"]], [({"data/role/web.yaml": "a: 2\n"}, False), (None, True), (None, True)])
+            # Who sees the files knows the names of those that are there.
+            found = self.ask(service, "POST", f"{API}/up/set?proposals=9", {**wish, "for": ["db"]})
+            self.assertIn([f"data/{WORD}2.yaml"], [[edit["file"] for edit in one["edits"]] for one in found["proposals"]])
+
     def test_uploads_have_them_in_their_options(self):
         files, node = SITES["hiera"]
         with Service(STRATA, *ALL) as service:

@@ -254,6 +254,14 @@ class Sites(SiteTest):
                 self.assertNotIn("outside", text)
                 self.assertIn(status, (200, 404, 422), text)
 
+    def test_the_explorer_has_the_names_of_the_configuration(self):
+        for name in ("public_hosts", "public-hosts"):
+            with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+                file.write(f"{name}: [a.example, 'b.example:8443']\n")
+            with self.serve("fleet", more=("--config", self.path("strata.yaml"))) as service:
+                for host, status in (("a.example", 200), ("a.example:1", 200), ("b.example:8443", 200), ("b.example", 421), ("c.example", 421)):
+                    self.assertEqual(service.request("GET", "/strata/v1/explore/projects", headers={"Host": host})[0], status, host)
+
     def test_keys_are_those_of_the_site(self):
         # A client must not name keys or variables of the host, which may open what others have encrypted.
         hiera = os.path.join(EXAMPLES, "hiera")

@@ -50,8 +50,8 @@ class Folder(unittest.TestCase):
 
 class OfSqlite(Folder):
     def test_a_store_is_made_once(self):
-        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "made a store with tables of version 2\n")
-        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "the tables have version 2 already\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "made a store with tables of version 3\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", "sqlite:a.db"), "the tables have version 3 already\n")
         self.assertEqual(self.strata("store", "migrate", "--quiet", "--store", "sqlite:a.db"), "")
         self.assertEqual(self.strata("store", "check", "--store", "sqlite:a.db"), "the store is sound\n")
 
@@ -202,7 +202,7 @@ class OfPostgres(Folder):
 
     def test_several_commands_share_it(self):
         place = self.server.new_database()
-        self.assertEqual(self.strata("store", "migrate", "--store", place), "made a store with tables of version 2\n")
+        self.assertEqual(self.strata("store", "migrate", "--store", place), "made a store with tables of version 3\n")
         running = [subprocess.Popen([STRATA, "token", "create", "--role", "reader", "--id", f"t{number}", "--store", place], stdout=subprocess.PIPE)
                    for number in range(6)]
         for one in running:

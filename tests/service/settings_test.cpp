@@ -46,6 +46,13 @@ limits: {body: 64MiB, request: 45s, connections: 100, queue: 7}
   EXPECT_EQ(settings.sites[1].options, "");
 }
 
+TEST(Settings, HostsOfTheExplorer) {
+  for (const std::string name : {"public_hosts", "public-hosts"}) {
+    EXPECT_EQ(read_settings("strata.yaml", name + ": [a.example, b.example]\n").public_hosts, (std::vector<std::string>{"a.example", "b.example"}));
+    EXPECT_EQ(read_settings("strata.yaml", name + ": a.example\n").public_hosts, std::vector<std::string>{"a.example"});
+  }
+}
+
 TEST(Settings, OfSitesOnOneLine) {
   const Settings settings = read_settings("strata.yaml", "site: [a=hiera:/srv/a, b=heat:/srv/b@main]\nbody: 1024\nrequest: 5\n");
   ASSERT_EQ(settings.sites.size(), 2U);

@@ -99,7 +99,7 @@ TEST_P(TransferTest, TakesFilesOfOlderTables) {
   const std::string blob =
       fmt::format(R"(["blob",{{"hash":{{"base64":"{}"}},"bytes":{{"base64":"{}"}},"size":4}}])", base64(blob_id("text")), base64("text"));
   // The columns that its own version has.
-  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":2})", project, blob})), "store.export");
+  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":3})", project, blob})), "store.export");
   STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":99})", project, blob})), "store.export");
   import(*store, packed_lines({R"({"format":"strata-store/1","version":1})", project, blob}));
   EXPECT_EQ(check(*store), std::vector<std::string>{});

@@ -147,7 +147,7 @@ void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>&
     // One file can be read by several names.
     const std::string path = detail::real_path(*base_.files, editable[level].path);
     if (!numbers.try_emplace(path, files_.size()).second) continue;
-    files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .level = level});
+    files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .has_secret_name = editable[level].has_secret_name, .level = level});
     forms_.push_back(editable[level].form);
   }
 }
@@ -187,6 +187,8 @@ void Candidates::make_edits(std::size_t number) {
     file.failure = error.what();
     return;
   }
+  if (file.before) file.has_secret_name = false;  // Who sees the files knows it.
+  if (file.has_secret_name) file.shown = report::kMask;
   const std::string text = file.before.value_or("");
   if (wish_.value) {
     try {

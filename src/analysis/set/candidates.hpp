@@ -31,6 +31,7 @@ struct Candidate {
 struct File {
   std::string path;
   std::string shown;
+  bool has_secret_name = false;
   std::optional<std::string> before = {};
   std::size_t level = 0;  ///< In the first selected subject that can read it: from the strongest.
   std::string failure = {};

@@ -1,4 +1,6 @@
 // Which edits give a place its value, and which of them are best.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -7,6 +9,8 @@
 #include <utility>
 
 #include "analysis/set/candidates.hpp"
+#include "analysis/wording.hpp"
+#include "strata/error.hpp"
 #include "strata/unified_diff.hpp"
 
 namespace strata::analysis {
@@ -18,7 +22,7 @@ constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 class Search {
  public:
   Search(const Question& question, const State& base, Wish wish, const ProposalSettings& settings)
-      : wish_(std::move(wish)), settings_(settings), goal_(wish_), subjects_(question, base, goal_, settings_) {}
+      : question_(question), wish_(std::move(wish)), settings_(settings), goal_(wish_), subjects_(question, base, goal_, settings_) {}
 
   ProposalReport run() {
     ProposalReport out;
@@ -30,6 +34,8 @@ class Search {
       out.selected.push_back(member.name);
       if (member.has) ++out.already;
     }
+    // Nothing would be done, which is not what was asked for.
+    if (out.selected.empty() && !settings_.selectors.empty()) throw nobody_selected(out.total);
     out.is_secret = subjects_.is_secret();
     if (out.has_nothing_to_do()) return out;
     subjects_.make();
@@ -42,6 +48,15 @@ class Search {
   }
 
  private:
+  [[nodiscard]] Error nobody_selected(std::size_t total) const {
+    std::string wanted;
+    for (const std::string& selector : settings_.selectors) wanted += (wanted.empty() ? "'" : ", '") + selector + "'";
+    const std::string subject(question_.wording().subject);
+    return Error("set.selector",
+                 fmt::format("{} {} none of {}", wanted, settings_.selectors.size() == 1 ? "selects" : "select", counted(total, subject)))
+        .hint("correct the name, or the name or value of a fact: FACT=GLOB");
+  }
+
   Score score_of(const Numbers& edits) {
     const std::set<std::size_t> readers = subjects_.readers_of(edits);
     std::set<Candidates::Request> requests;
@@ -307,6 +322,7 @@ class Search {
       const File& file = subjects_.files()[candidate.file];
       out.edits.push_back({.path = file.path,
                            .file = file.shown,
+                           .has_secret_name = file.has_secret_name,
                            .is_set = candidate.is_set,
                            .line = candidate.line,
                            .before = file.before,
@@ -324,6 +340,7 @@ class Search {
     return out;
   }
 
+  const Question& question_;
   Wish wish_;
   const ProposalSettings& settings_;
   Goal goal_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <set>
 
@@ -20,6 +21,7 @@
 #include "strata/study.hpp"
 #include "strata/text.hpp"
 #include "strata/unified_diff.hpp"
+#include "value/fields.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -30,10 +32,12 @@ constexpr std::size_t kMostProposals = 100;
 /// The body of an analysis: an object, or nothing.
 class Question {
  public:
-  explicit Question(const Call& call) {
+  /// Error `request.body` for members that are not in `known`.
+  Question(const Call& call, std::initializer_list<std::string_view> known) {
     if (call.request.body.empty()) return;
     json_ = read_data_body(call);
     if (!json_.root().is_mapping()) throw Error("request.body", "the body is an object");
+    Fields(json_.root(), "the body", {.code = "request.body"}).only(known);
   }
 
   [[nodiscard]] const Value* find(std::string_view name) const { return json_.sources == nullptr ? nullptr : json_.root().find(name); }
@@ -128,7 +132,7 @@ std::vector<std::string> lines_of(Arena& arena, const Value& report) {
 }  // namespace
 
 Response diff_site(const Call& call, sites::Sites& sites) {
-  const Question question(call);
+  const Question question(call, {"from", "to", "changes", "nodes", "only"});
   const std::string from = question.generation("from");
   const std::string to = question.generation("to");
   if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
@@ -154,7 +158,7 @@ Response diff_site(const Call& call, sites::Sites& sites) {
 
 Response impact_of(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const Question question(call);
+  const Question question(call, {"changes", "by", "only"});
   const Edits edits = question.changes(call, *state);
   const std::string by = question.text("by");
   if (!by.empty() && by != "change" && by != "path" && by != "effect") throw Error("request.body", "'by' is effect, change or path");
@@ -174,7 +178,7 @@ Response impact_of(const Call& call, sites::Sites& sites) {
 }
 
 Response check_site(const Call& call, sites::Sites& sites) {
-  const Question question(call);
+  const Question question(call, {"changes", "consumers", "select"});
   // What would mend a broken site can be tried: then there is nothing but the changed state.
   bool is_mended = false;
   const auto state = [&] {
@@ -228,7 +232,7 @@ void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report)
 
 Response propose_edits(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const Question question(call);
+  const Question question(call, {"item", "path", "value", "for", "changes"});
   analysis::Wish wish{.item = question.text("item"), .path = question.text("path")};
   if (wish.item.empty()) throw Error("request.body", "'item' names what is to have a value");
   if (const Value* value = question.find("value")) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "service/core.hpp"
+#include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "service/streaming.hpp"
 #include "store/records.hpp"
@@ -13,6 +14,7 @@
 #include "store/transfer.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -45,6 +47,12 @@ Value token_value(Arena& arena, const store::Token& token) {
                              {"node", maybe_text(arena, token.node)},
                              {"created_at", json_time(arena, token.created_at)},
                              {"expires_at", json_time(arena, token.expires_at)}});
+}
+
+/// A token is never changed.
+std::string tag_of(const store::Token& token) {
+  Arena arena;
+  return entity_tag(text::write_json(token_value(arena, token), {.indent = -1}));
 }
 
 std::string text_of(const Value& value, std::string_view name) {
@@ -150,7 +158,9 @@ Response create_token(const Call& call) {
     writing.created = row.id;
     MappingBuilder answer = MappingBuilder::copy_of(arena, token_value(arena, row));
     answer.insert("token", arena.text(made.token));
-    return json_response(answer.finish(), 201);
+    Response told = json_response(answer.finish(), 201);
+    told.headers.set("ETag", tag_of(row));
+    return told;
   });
   out.headers.set("Cache-Control", "no-store");
   return out;
@@ -161,7 +171,9 @@ Response delete_token(const Call& call) {
     const auto found = store::find_token(writing.transaction, call[0]);
     const bool is_own = found && found->project == call.project;
     // Whose token it is stays unknown to those who may not know.
-    if (!found || (!is_own && !call.request.principal.reaches(found->project)) || !store::remove_token(writing.transaction, call[0])) {
+    const bool is_seen = found && (is_own || call.request.principal.reaches(found->project));
+    check_preconditions(call, is_seen ? std::vector{tag_of(*found)} : std::vector<std::string>());
+    if (!is_seen || !store::remove_token(writing.transaction, call[0])) {
       throw Error("token.unknown", fmt::format("there is no token '{}'", call[0]));
     }
     return Response{.status = 204, .headers = {}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
@@ -15,6 +16,7 @@
 #include "service/names.hpp"
 #include "service/sites/site_settings.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -38,6 +40,11 @@ Value site_of(Arena& arena, const sites::Site& site) {
     out.insert("error", failure.finish());
   }
   return out.finish();
+}
+
+/// Error `request.body` for members that are not in `known`.
+void check_members(const Value& body, std::string_view owner, std::initializer_list<std::string_view> known) {
+  Fields(body, owner, {.code = "request.body"}).only(known);
 }
 
 std::string text_member(const Value& body, std::string_view name) {
@@ -115,6 +122,7 @@ sites::Changes read_changes(const Value& list) {
   sites::Changes out;
   for (const Value& change : list.items()) {
     if (!change.is_mapping()) throw Error("request.body", "a change is an object");
+    check_members(change, "a change", {"path", "text", "base64", "delete"});
     const std::string path = text_member(change, "path");
     sites::check_path(path);
     if (!out.emplace(path, changed_text(change)).second) throw Error("request.body", fmt::format("'{}' is changed twice", path));
@@ -209,6 +217,7 @@ Response put_tree(const Call& call, sites::Sites& sites) {
     const JsonBody json = read_data_body(call);
     const Value* list = json.root().is_mapping() ? json.root().find("files") : nullptr;
     if (list == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
+    check_members(json.root(), "the body", {"files", "message"});
     files = read_files(*list);
     if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
   } else if (is_form_data(type)) {
@@ -237,6 +246,7 @@ Response patch_tree(const Call& call, sites::Sites& sites) {
   const JsonBody json = read_data_body(call);
   const Value* list = json.root().is_mapping() ? json.root().find("changes") : nullptr;
   if (list == nullptr) throw Error("request.body", "the body is an object with 'changes'");
+  check_members(json.root(), "the body", {"changes", "message"});
   return sites.change_files(call, call[0], read_changes(*list), text_member(json.root(), "message"));
 }
 

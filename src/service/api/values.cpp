@@ -32,6 +32,16 @@ Error no_key(const std::string& site, const std::string& node, const std::string
   return Error("site.key", fmt::format("'{}' has no '{}' for {}", site, key, node)).hint(name_hint(names, key, {}));
 }
 
+/// A key of a path has no parts that name nothing, or what is above. Error `request.path`.
+void check_key(std::string_view key) {
+  for (std::size_t begin = 0; begin <= key.size();) {
+    const std::size_t end = std::min(key.find('/', begin), key.size());
+    const std::string_view part = key.substr(begin, end - begin);
+    if (part.empty() || part == "..") throw Error("request.path", fmt::format("'{}' is no key of a path", key));
+    begin = end + 1;
+  }
+}
+
 /// The key of an answer in memory: the node, what is asked of it and how.
 std::string question_of(const Call& call) {
   std::string out(call.route.pattern);
@@ -262,6 +272,7 @@ Response waited(const Call& call, sites::Sites& sites, Response (*answer)(const 
 }
 
 Response present_value(const Call& call, sites::Sites& sites) {
+  check_key(call[2]);
   const Form form = form_of(call);
   const std::string* merge = call.request.query.find("merge");
   constexpr std::array<std::string_view, 4> kMerges{"first", "unique", "hash", "deep"};

@@ -48,7 +48,7 @@ class Blame {
     const LoadedDocument& from = *std::prev(after);
     MappingBuilder entry(arena_);
     entry.insert("path", arena_.text(path_));
-    entry.insert("file", arena_.text(fmt::format("{}@{}", from.head->bucket, from.head->revision)));
+    entry.insert("file", arena_.text(fmt::format("{}@{}", from.head->bucket, from.head->body)));
     const auto begin = sources_.position(from.root.origin());
     if (from.head->line && begin && place->line >= begin->line) {
       entry.insert("line", Value::integer(*from.head->line + static_cast<std::int64_t>(place->line - begin->line)));

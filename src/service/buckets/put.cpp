@@ -41,7 +41,6 @@ class Put {
       : writing_(writing), call_(call), bucket_(call[0]), documents_(documents), keys_(keys) {}
 
   Response run() {
-    demand_match(call_.request, writing_.project);
     newest_ = store::newest_documents(writing_.transaction, writing_.project);
     for (const store::DocumentHead& head : newest_) {
       if (head.bucket == bucket_) {
@@ -209,7 +208,7 @@ Response put_documents(const Call& call) {
     keys = call.core.store().keys(true);
     (void)keys->current();
   }
-  Response out = call.core.write(call, [&](Writing& writing) { return Put(writing, call, documents, keys.get()).run(); });
+  Response out = write(call, [&](Writing& writing) { return Put(writing, call, documents, keys.get()).run(); });
   for (Incoming& document : documents) {
     if (document.is_sealed) store::wipe(document.data);
   }

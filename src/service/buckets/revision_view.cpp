@@ -7,6 +7,7 @@
 
 #include "service/buckets/failure.hpp"
 #include "service/buckets/yaml.hpp"
+#include "service/entity_tags.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service::buckets {
@@ -68,23 +69,17 @@ Value revision_value(Arena& arena, const store::Revision& revision, std::span<co
                              {"validationPolicies", shown.finish()}});
 }
 
-bool holds_tag(std::string_view list, std::string_view tag) noexcept {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), one.size() + 1));
-    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
-    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
-    if (one == tag || one == "*") return true;
-  }
-  return false;
-}
-
 std::string revision_tag(std::int64_t revision) { return fmt::format("\"{}\"", revision); }
 
-void demand_match(const Request& request, const store::Project& project) {
-  const std::string* wanted = request.headers.find("If-Match");
-  if (wanted == nullptr || holds_tag(*wanted, revision_tag(project.last_revision))) return;
-  throw Failure(412, "PreconditionFailed", fmt::format("The newest revision is {}, not {}.", project.last_revision, *wanted));
+Response write(const Call& call, const std::function<Response(Writing&)>& work) {
+  return call.core.write(call, [&](Writing& writing) {
+    const std::string newest = revision_tag(writing.project.last_revision);
+    if (!allows_write(call.request, std::span(&newest, 1))) {
+      throw Failure(412, "PreconditionFailed",
+                    fmt::format("The newest revision is {}, not {}.", writing.project.last_revision, call.request.headers.list("If-Match")));
+    }
+    return work(writing);
+  });
 }
 
 }  // namespace strata::service::buckets

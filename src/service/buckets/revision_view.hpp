@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,11 +35,10 @@ namespace strata::service::buckets {
 [[nodiscard]] Value revision_value(Arena& arena, const store::Revision& revision, std::span<const store::Tag> tags,
                                    std::span<const store::Document> policies);
 
-/// `If-Match` on a write: it names the newest revision. Error (Failure, 412) if that is another one.
-void demand_match(const Request& request, const store::Project& project);
+/// Writes to the project, as Core::write, if it is as the client knows it: `If-Match` names the newest revision. Error (Failure, 412) if that is
+/// another one.
+Response write(const Call& call, const std::function<Response(Writing&)>& work);
 /// The ETag of a revision as the newest one: `"7"`.
 [[nodiscard]] std::string revision_tag(std::int64_t revision);
-/// Whether a list of ETags has one.
-[[nodiscard]] bool holds_tag(std::string_view list, std::string_view tag) noexcept;
 
 }  // namespace strata::service::buckets

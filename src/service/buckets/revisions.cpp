@@ -62,7 +62,7 @@ Response show_revision(const Call& call) {
 }
 
 Response delete_revisions(const Call& call, RenderCache& cache) {
-  Response out = call.core.write(call, [&](Writing& writing) -> Response {
+  Response out = write(call, [&](Writing& writing) -> Response {
     store::remove_all_revisions(writing.transaction, writing.project);
     writing.note("revision", "all");
     return {.status = 204};

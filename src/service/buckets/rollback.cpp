@@ -42,6 +42,7 @@ store::NewDocument copy_of(const store::Document& document) {
   out.sealed = document.head.sealed;
   out.is_deletion = false;
   out.line = document.head.line;
+  out.body = document.head.body;
   return out;
 }
 
@@ -86,8 +87,7 @@ Changes changes_to(std::span<const store::Document> target, std::span<const stor
 Response roll_back(const Call& call) {
   const auto number = revision_number(call[0]);
   if (!number) throw no_route();
-  return call.core.write(call, [&](Writing& writing) {
-    demand_match(call.request, writing.project);
+  return write(call, [&](Writing& writing) {
     std::vector<store::Document> target;
     if (*number != 0) {
       (void)demanded_revision(writing.transaction, &writing.project, call[0]);

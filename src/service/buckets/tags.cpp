@@ -27,7 +27,7 @@ Response create_tag(const Call& call) {
   store::Tag tag{.revision = 0, .name = call[1], .data = std::string()};
   Arena arena;
   append_stored(*tag.data, body.root().is_null() ? arena.mapping() : body.root(), call.core.limits(call));
-  return call.core.write(call, [&](Writing& writing) {
+  return write(call, [&](Writing& writing) {
     tag.revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     store::put_tag(writing.transaction, writing.project, tag);
     writing.note("tag", tag.name, tag.revision);
@@ -56,7 +56,7 @@ Response list_tags(const Call& call) {
 }
 
 Response delete_tag(const Call& call) {
-  return call.core.write(call, [&](Writing& writing) -> Response {
+  return write(call, [&](Writing& writing) -> Response {
     const std::int64_t revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     if (!store::remove_tag(writing.transaction, writing.project, revision, call[1])) throw no_tag(call[1], revision);
     writing.note("tag", call[1], revision);
@@ -65,7 +65,7 @@ Response delete_tag(const Call& call) {
 }
 
 Response delete_tags(const Call& call) {
-  return call.core.write(call, [&](Writing& writing) -> Response {
+  return write(call, [&](Writing& writing) -> Response {
     const std::int64_t revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     store::remove_tags(writing.transaction, writing.project, revision);
     writing.note("tag", "all", revision);

@@ -149,7 +149,7 @@ Response create_validation(const Call& call) {
   if (length_of(status->text()) > kLongestStatus) throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
   store::Validation validation{.name = call[1], .status = std::string(status->text())};
   append_stored(validation.body, body.root(), call.core.limits(call));
-  return call.core.write(call, [&](Writing& writing) {
+  return write(call, [&](Writing& writing) {
     validation.revision = demanded_revision(writing.transaction, &writing.project, call[0]).number;
     store::add_validation(writing.transaction, writing.project, validation);
     writing.note("validation", validation.name, validation.revision);

@@ -87,7 +87,7 @@ Response propose_edits(const Call& call, Source& source) {
     MappingBuilder texts(arena);
     bool is_shown = true;
     for (const analysis::ProposedEdit& edit : report.proposals[i].edits) {
-      is_shown = is_shown && (!edit.before || draft.contains(edit.path) || is_open(*view, edit.path, call.stop));
+      is_shown = is_shown && !edit.has_secret_name && (!edit.before || draft.contains(edit.path) || is_open(*view, edit.path, call.stop));
       texts.insert(edit.file, arena.text(edit.after));
     }
     // Texts with secrets do not leave the service: the names of the files must do.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "analysis/secret_texts.hpp"
@@ -155,9 +156,8 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
       throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name)).hint("commit them there");
     }
     // Whoever changes files may be content that the files are as they were, whatever the settings are.
-    std::vector<std::string> tags;
-    if (site->generation != 0) tags = {shown(*site, nullptr).tag(), fmt::format("\"{}\"", site->generation)};
-    check_preconditions(call, tags, call.core.settings().requires_if_match);
+    const std::array<std::string, 2> tags{shown(*site, nullptr).tag(), fmt::format("\"{}\"", site->generation)};
+    check_preconditions(call, tags, call.core.settings().requires_if_match, site->generation != 0);
     std::map<std::string, store::TreeFile> before;
     if (const auto tree = store::find_tree(writing.transaction, writing.project, name, site->generation)) {
       for (const store::TreeFile& file : tree->files) before.emplace(file.path, file);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,13 @@ struct SentSettings {
   std::optional<std::vector<std::string>> tags;
 };
 
+/// Where values of parameters can stand.
+struct Values {
+  Value environment;  ///< A mapping or a text, or absent.
+  Value parameters;   ///< A mapping, or absent.
+  Value files;        ///< A mapping of texts, or absent.
+};
+
 struct Sent {
   SentSettings settings;
   std::string name;      ///< Of the stack, for `create`.
@@ -38,7 +44,7 @@ struct Sent {
   std::vector<std::string> environment_files;
   std::vector<std::string> cleared_parameters;  ///< For `patch`.
   bool has_kept_values = false;                 ///< Stored values stand where `******` was sent.
-  std::set<std::string, std::less<>> renewed;   ///< Explicit parameters whose values were sent, and not `******`.
+  Values as_sent;                               ///< With `******` where stored values stand, which the sender need not know.
   bool sees_secrets = false;                    ///< Who sends it may read secrets.
   bool is_shipped = false;                      ///< Combined as the reference does it, and not as promised.
 };

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "heat/declarations.hpp"
 #include "heat/parameters.hpp"
@@ -14,11 +16,14 @@
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "service/json.hpp"
+#include "service/stacks/accepted.hpp"
 #include "service/stacks/hidden.hpp"
 #include "service/stacks/refusals.hpp"
+#include "service/stacks/stored_values.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::stacks {
 namespace {
@@ -51,32 +56,27 @@ class Evaluation {
   using Names = std::set<std::string, std::less<>>;
 
   /// `earlier`: the stack before, or null. `goes_on`: its values are used.
-  Evaluation(Session& session, const heat::Composition& composition, const Subject& subject, const Kept* earlier, bool goes_on)
+  Evaluation(Session& session, const heat::Composition& composition, const Sent& sent, const Subject& subject, const Kept* earlier, bool goes_on)
       : session_(session),
         arena_(session.arena()),
         composition_(composition),
         declarations_(*composition.declarations),
         root_(*declarations_.root),
+        template_(json_form(root_.root)),
+        values_(session, composition, sent.as_sent),
         subject_(subject),
         earlier_(earlier),
         masker_(declarations_, goes_on ? hidden_before() : Names(), session) {
     session.keep(root_.arena);
     for (const std::shared_ptr<Arena>& arena : declarations_.arenas) session.keep(arena);
+    if (goes_on) read_accepted();
   }
 
   /// Error (Refused, 400) where a request declares a hidden parameter anew that keeps its stored value: whether the value fits would say what it is.
-  /// `renewed`: the parameters whose values the request brings.
-  void refuse_questions(const Names& renewed) const {
-    const Value template_before = earlier_->clear.find("template") == nullptr ? Value() : *earlier_->clear.find("template");
-    const Value template_now = json_form(root_.root);
-    const heat::Environment& environment = composition_.environment;
+  void refuse_questions() const {
     for (const std::string& name : hidden_before()) {
-      if (renewed.contains(name) || root_.parameters.find(std::string_view(name)) == nullptr) continue;
-      const auto has = [&name](const Value& section) { return section && section.find(name) != nullptr; };
-      if (!has(environment.parameters.value) && !has(environment.parameter_defaults.value)) continue;
-      // A value that no template declared fits each text: nothing is asked of it then.
-      const Value before = rules_of(template_before, name), now = rules_of(template_now, name);
-      if (equal(before.is_null() ? any_text() : before, now)) continue;
+      const std::optional<StoredValue> stored = stored_value(name);
+      if (!stored || accepted_.has(name, stored->place, rules_now(name)) || values_.is_sent(name, *stored)) continue;
       refuse(400, "StackValidationFailed",
              fmt::format("Parameter '{}' is invalid: it is hidden, and the template has another type or other constraints than its stored value was "
                          "checked against: send the value with the request",
@@ -89,6 +89,7 @@ class Evaluation {
       masker_.know(*earlier_->clear.find("files"), *earlier_->masked.find("files"), hidden_before());
     const heat::Environment& environment = composition_.environment;
     const Value rows = heat::effective_parameters(schemata(), environment.parameters, environment.parameter_defaults, session_).value;
+    accept_values();
     const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
     const Value parameters = *clear.find("parameters");
     const Value base = *clear.find("base_environment");
@@ -137,6 +138,34 @@ class Evaluation {
 
   [[nodiscard]] Value any_text() const { return json_object(arena_, {{"type", arena_.text("string")}}); }
 
+  static std::string digest_of(const Value& rules) { return sha256_text(text::write_json(rules, {.sort_keys = true, .indent = -1})); }
+
+  [[nodiscard]] std::string rules_now(std::string_view name) const { return digest_of(rules_of(template_, name)); }
+
+  /// The value of a parameter that the template declares. No value: its default counts.
+  [[nodiscard]] std::optional<StoredValue> stored_value(std::string_view name) const {
+    return root_.parameters.find(name) == nullptr ? std::nullopt : values_.find(name);
+  }
+
+  /// What stored values have met so far. A value that no template declared fits each text: nothing is asked of it then.
+  void read_accepted() {
+    const Value* written = earlier_->masked.find("shown")->find("accepted");
+    if (written != nullptr) accepted_ = AcceptedRules(*written);
+    const Value* before = earlier_->clear.find("template");
+    for (const std::string& name : hidden_before()) {
+      const Value rules = before == nullptr ? Value::null() : rules_of(*before, name);
+      accepted_.begin(name, digest_of(rules.is_null() ? any_text() : rules));
+    }
+    accepted_.forget([this](std::string_view name, const ValuePlace& place) { return values_.is_other(name, place); });
+  }
+
+  /// Notes the rules that the values have met.
+  void accept_values() {
+    for (const std::string& name : masker_.hidden()) {
+      if (const std::optional<StoredValue> stored = stored_value(name)) accepted_.add(name, stored->place, rules_now(name));
+    }
+  }
+
   [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
 
   /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not therefore read its secrets.
@@ -173,7 +202,7 @@ class Evaluation {
     for (const heat::StoredText& file : state.files) files.insert(file.name, arena_.text(heat::characters(session_.sources(), file)));
     MappingBuilder cleared(arena_);
     for (const auto& [name, noted] : state.cleared) cleared.insert(name, names(arena_, noted));
-    return json_object(arena_, {{"template", json_form(root_.root)},
+    return json_object(arena_, {{"template", template_},
                                 {"environment", json_form(state.environment)},
                                 {"environment_files", names(arena_, state.environment_files)},
                                 {"files", files.finish()},
@@ -187,6 +216,7 @@ class Evaluation {
     return json_object(arena_, {{"parameters", parameters},
                                 {"outputs", json_form(outputs)},
                                 {"rules", arena_.text(masker_.rules())},
+                                {"accepted", accepted_.value(arena_)},
                                 {"hidden", names(arena_, masker_.masked_names())}});
   }
 
@@ -213,9 +243,12 @@ class Evaluation {
   const heat::Composition& composition_;
   const heat::Declarations& declarations_;
   const heat::Template& root_;
+  const Value template_;  ///< `root_` in the form of JSON.
+  const StoredValues values_;
   const Subject& subject_;
   const Kept* earlier_;
   Masker masker_;
+  AcceptedRules accepted_;
 };
 
 }  // namespace
@@ -247,9 +280,9 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
 Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier, const Subject& subject) {
   const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
   return in_heat([&] {
-    const bool goes_on = purpose == Purpose::patch || sent.has_kept_values;
-    Evaluation evaluation(session, composition, subject, earlier, goes_on);
-    if (earlier != nullptr && goes_on && !sent.sees_secrets) evaluation.refuse_questions(sent.renewed);
+    const bool goes_on = earlier != nullptr && (purpose == Purpose::patch || sent.has_kept_values);
+    Evaluation evaluation(session, composition, sent, subject, earlier, goes_on);
+    if (goes_on && !sent.sees_secrets) evaluation.refuse_questions();
     Evaluated out = evaluation.run();
     if (earlier != nullptr) {
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };

@@ -26,8 +26,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kHidingSections{"parameters", "parameter_defaults"};
 
-bool is_masked(const Value& value) { return value.is_text() && value.text() == report::kMask; }
-
 struct ReadText {
   Value root;  ///< Absent: this is no environment.
   bool has_repeated_keys = false;
@@ -120,6 +118,8 @@ Value with_difference(Arena& arena, const Value& masked, const Value& found) {
 }
 
 }  // namespace
+
+bool is_masked(const Value& value) { return value.is_text() && value.text() == report::kMask; }
 
 Value environment_of(Session& session, const Value& text) { return read_environment_text(session, text.text()).root; }
 

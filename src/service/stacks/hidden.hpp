@@ -56,6 +56,9 @@ class Masker {
   std::set<std::string, std::less<>> masked_;
 };
 
+/// Whether a value is `******`, which stands for a hidden one.
+[[nodiscard]] bool is_masked(const Value& value);
+
 /// The root of a text that may be an environment: a mapping that is no template. Absent for all other texts. Errors: `limit.*`.
 [[nodiscard]] Value environment_of(Session& session, const Value& text);
 

@@ -41,7 +41,7 @@ class KeptValues {
   /// A section of parameters, of which the store has `clear`, shown as `masked`.
   [[nodiscard]] Value section(const Value& sent, std::string_view name, const Value* clear, const Value* masked) const {
     return with_entries(sent, [&](std::string_view parameter, const Value& value) {
-      if (!value.is_text() || value.text() != report::kMask) return value;
+      if (!is_masked(value)) return value;
       if (const Value* found = stored(parameter, clear, masked)) return *found;
       const Value* of_all = stored(parameter, member(kept_.clear.find("environment"), name), member(kept_.masked.find("environment"), name));
       return of_all == nullptr ? value : *of_all;
@@ -76,7 +76,7 @@ class KeptValues {
   /// The stored value of a hidden parameter: what is shown is masked.
   static const Value* stored(std::string_view parameter, const Value* clear, const Value* masked) {
     const Value* shown = member(masked, parameter);
-    return shown != nullptr && shown->is_text() && shown->text() == report::kMask ? member(clear, parameter) : nullptr;
+    return shown != nullptr && is_masked(*shown) ? member(clear, parameter) : nullptr;
   }
 
   template <class Change>
@@ -156,13 +156,7 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
     sent.has_kept_values = sent.has_kept_values || (part && !is_same_node(part, whole));
     part = whole;
   };
-  if (sent.parameters && sent.parameters.is_mapping()) {
-    for (const Entry& one : sent.parameters.entries()) {
-      // Null is no value: the default counts then, and a stored one is that.
-      if (one.key.is_text() && !one.value.is_null() && !(one.value.is_text() && one.value.text() == report::kMask))
-        sent.renewed.emplace(one.key.text());
-    }
-  }
+  sent.as_sent = {.environment = sent.environment, .parameters = sent.parameters, .files = sent.files};
   replace(sent.parameters, values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));
   if (sent.environment.is_text()) {
     const Value text = sent.environment;

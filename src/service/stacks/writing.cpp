@@ -1,9 +1,10 @@
 // Creating, changing and deleting stacks, and previews of that.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <span>
 
 #include "service/core.hpp"
+#include "service/entity_tags.hpp"
 #include "service/json.hpp"
 #include "service/stacks/evaluation.hpp"
 #include "service/stacks/handlers.hpp"
@@ -43,17 +44,9 @@ bool is_taken(const Call& call, const std::string& name) {
 
 /// Error (Refused, 412) where `If-Match` names other generations.
 void check_match(const Call& call, const store::Stack& stack) {
-  const std::string* wanted = call.request.headers.find("If-Match");
-  if (wanted == nullptr) return;
-  std::string_view rest = *wanted;
-  while (!rest.empty()) {
-    std::string_view one = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
-    one.remove_prefix(std::min(one.find_first_not_of(" \t"), one.size()));
-    one = one.substr(0, one.find_last_not_of(" \t") + 1);
-    if (one == "*" || one == etag_of(stack)) return;
-  }
-  refuse(412, "HTTPPreconditionFailed", fmt::format("The Stack ({}) is not as it was: its ETag is {}.", stack.name, etag_of(stack)));
+  const std::string tag = etag_of(stack);
+  if (allows_write(call.request, std::span(&tag, 1))) return;
+  refuse(412, "HTTPPreconditionFailed", fmt::format("The Stack ({}) is not as it was: its ETag is {}.", stack.name, tag));
 }
 
 std::shared_ptr<const store::Keyring> keys_for(const Call& call, const Sealing& sealing) {
