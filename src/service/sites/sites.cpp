@@ -191,7 +191,6 @@ void Sites::look(Watched& watched, bool waits) {
       log_.write("error", "site.broken",
                  {{"site", std::string_view(watched.name())}, {"message", std::string_view(why.message)}, {"hint", std::string_view(why.hint)}});
     }
-    next->number = std::max(next->number, watched.site.number + 1);  // Also where the clock was set back.
     if (next->failure && watched.keeps_last_good() && watched.site.state) {
       watched.site.failure = std::move(next->failure);
       watched.site.is_stale = true;
