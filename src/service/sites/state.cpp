@@ -18,6 +18,7 @@
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
+#include "strata/paths.hpp"
 #include "strata/resident_fleet.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/snapshot.hpp"
@@ -33,13 +34,14 @@ namespace {
 constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
+constexpr std::string_view kMerge = "merge";
 
 struct Dialect {
   std::string_view name;
   std::string_view verb;
 };
-constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", "merge"}, Dialect{"deckhand", "render"},
-                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},     Dialect{"inventory", "inventory"}};
+constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge}, Dialect{"deckhand", "render"},
+                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
 
 // Options for the service, and not for the question.
 constexpr std::string_view kNodeSecrets = "node-secrets";
@@ -96,7 +98,7 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
     if (one.verb != verb) continue;
     if (chosen == nullptr || one.name == form.name) chosen = &one;
   }
-  if (verb == "merge" && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
+  if (verb == kMerge && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
     if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
   }
   if (chosen == nullptr) {
@@ -148,6 +150,8 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   auto with = tree_;
   if (!options.project.empty()) with = edited_tree(tree_, {{"/" + std::string(workspace::kFileName), options.project}}, std::string(kRoot));
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
+  // Machines are given what the list says, also where the project says which results there are.
+  if (project_->verb == kMerge && project_->entry) (void)MachineList(*tree_, ground_.limits);
   question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
   host_ = std::make_shared<SiteHost>(with, form.keys);
   analysis::State state{.files = with, .inputs = std::make_shared<analysis::Inputs>(*host_, std::string(kRoot))};
@@ -162,6 +166,25 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
 }
 
 const std::string& SiteState::verb() const noexcept { return project_->verb; }
+
+bool SiteState::has_fleet() const noexcept { return project_->entry && (project_->members || !project_->fleet_file.empty()); }
+
+std::optional<std::vector<std::string>> SiteState::member_words(std::string_view member, const Limits& limits) const {
+  workspace::Question question = workspace::question_of(*project_, verb_form(), std::string(kRoot));
+  std::vector<workspace::Member> members = std::move(question.members).value_or(std::vector<workspace::Member>());
+  if (!question.fleet_file.empty()) {
+    Sources sources;
+    const SourceId source = sources.add(question.fleet_file, state_.files->read(absolute_path(kRoot, question.fleet_file)).value_or(""));
+    const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+    members = workspace::read_members(document.root, sources, sources.at(source, 0), "analysis.fleet");
+    for (workspace::Member& one : members) one.words = workspace::moved_words(one.words, verb_form(), project_->folder, std::string(kRoot));
+  }
+  const auto found = std::ranges::find(members, member, &workspace::Member::name);
+  if (found == members.end()) return std::nullopt;
+  std::vector<std::string> out(question.words.begin() + 1, question.words.end());
+  out.insert(out.end(), found->words.begin(), found->words.end());
+  return out;
+}
 
 SiteState::~SiteState() {
   ground_.usage->answers.drop(number_);

@@ -99,6 +99,12 @@ class SiteState {
   /// What is asked of the files, with its options.
   [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
   [[nodiscard]] const std::string& verb() const noexcept;  ///< Of the project.
+  [[nodiscard]] const workspace::VerbForm& verb_form() const noexcept { return *question_.form; }
+  /// Whether the project lists its subjects: `fleet`.
+  [[nodiscard]] bool has_fleet() const noexcept;
+  /// The words of the question of a member of the fleet, as they are right from the root. No value: the fleet has no such member. Errors:
+  /// `analysis.fleet`, those of the YAML reader.
+  [[nodiscard]] std::optional<std::vector<std::string>> member_words(std::string_view member, const Limits& limits) const;
   /// Whether a node may read the secrets of its own results: `node-secrets` of the options.
   [[nodiscard]] bool gives_nodes_secrets() const noexcept { return gives_nodes_secrets_; }
   [[nodiscard]] Usage& usage() const noexcept { return *ground_.usage; }
@@ -110,6 +116,8 @@ class SiteState {
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
   [[nodiscard]] const std::vector<std::string>& nodes() const { return askers_->names(); }
   [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
+  /// Reads which nodes there are. A state of which nobody can tell that is broken. Errors: as `nodes`.
+  void check_nodes() const { (void)nodes(); }
 
   using Use = Askers::Use;
   using History = analysis::Question::History;
