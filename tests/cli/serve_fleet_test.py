@@ -10,6 +10,7 @@ import select
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
 from serving import HANGS, Service
@@ -169,6 +170,96 @@ class Fleet(SiteTest):
                 self.assertEqual(self.ask(service, "DELETE", f"{place}/new01", status=404)["code"], "site.node")
                 self.ask(service, "GET", f"{place}/new01/values", status=404)
             self.assertEqual([one["name"] for one in self.ask(service, "GET", API)["sites"]], ["fleet", "up"])
+
+    def test_stored_nodes_belong_to_the_fleet(self):
+        with open(self.path("fleet", "data", "role", "db.yaml"), encoding="utf-8") as file:
+            role = file.read()
+        edit = {"changes": [{"path": "data/role/db.yaml", "text": role + "\nonly::here: 1\n"}]}
+        with self.serve("fleet") as service:
+            place = f"{API}/fleet"
+            files = sorted(self.ask(service, "GET", f"{place}/nodes")["nodes"])
+            before = self.ask(service, "POST", f"{place}/impact", edit)["subjects"]
+            for turn, roles in enumerate(({"new01": "db"}, {"new01": "db", "aa": "web"}, {"new01": "web", "aa": "db"}, {"new01": "db", "aa": "db"})):
+                for name, value in roles.items():
+                    self.assertIn(service.request("PUT", f"{place}/nodes/{name}", json.dumps({"facts": {"role": value}}), {"Content-Type": "application/json"})[0], (200, 201))
+                nodes = sorted([*files, *roles])
+                self.assertEqual(self.ask(service, "GET", place)["nodes"], len(nodes))
+                self.assertEqual(self.ask(service, "GET", f"{place}/nodes")["nodes"], nodes)
+                lines = self.lines(service, f"{place}/snapshot")
+                self.assertEqual([one["node"] for one in lines], nodes)
+                for one in lines:
+                    answer = self.ask(service, "GET", f"{place}/nodes/{one['node']}/values")
+                    self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], f'"{one["etag"]}"'))
+                self.assertEqual(self.lines(service, f"{place}/snapshot?nodes=new01,web01"), [one for one in lines if one["node"] in ("new01", "web01")])
+                self.assertEqual(self.lines(service, f"{place}/snapshot?after=new01"), [one for one in lines if one["node"] > "new01"])
+                of_db = sorted(name for name, value in roles.items() if value == "db")
+                for _ in range(2):
+                    effects = self.ask(service, "POST", f"{place}/impact?names=1000", edit)
+                    self.assertEqual(effects["subjects"]["total"], len(nodes))
+                    self.assertEqual(effects["subjects"]["changed"], before["changed"] + len(of_db))
+                    self.assertLessEqual(set(of_db), {name for one in effects["effects"] for name in one["subjects"]})
+                only = self.ask(service, "POST", f"{place}/impact", {**edit, "only": ["only::*"]})
+                self.assertEqual(only["subjects"]["changed"], before["changed"] + len(of_db))
+                differences = self.ask(service, "POST", f"{place}/diff", edit)
+                self.assertEqual(differences["summary"]["subjects"], len(nodes))
+                of_new = self.ask(service, "POST", f"{place}/diff", {**edit, "nodes": ["new01"]})
+                self.assertEqual("only::here" in json.dumps(of_new), roles["new01"] == "db", (turn, of_new))
+            self.assertIn("data/role/db.yaml", [one["file"] for one in self.ask(service, "GET", f"{place}/layers?node=new01")["layers"]])
+            self.assertTrue(self.ask(service, "POST", f"{place}/set", {"item": "only::here", "value": 1, "for": ["new01"]})["proposals"])
+            self.assertTrue(self.ask(service, "GET", f"{place}/search?q=profile&in=keys&node=new01")["places"])
+            self.assertEqual(self.ask(service, "POST", f"{place}/diff", {**edit, "nodes": ["new02"]}, status=404)["code"], "site.node")
+            self.assertEqual(self.ask(service, "GET", f"{place}/layers?node=new02", status=404)["code"], "site.node")
+            shown = "/strata/v1/explore/projects/fleet/subjects"
+            self.assertEqual(sorted(one["name"] for one in self.ask(service, "GET", shown)["subjects"]), nodes)
+            # A file that only a stored node reads is used.
+            with open(self.path("fleet", "data", "role", "edge.yaml"), "w", encoding="utf-8") as file:
+                file.write("profile::web::port: 1\n")
+            self.ask(service, "POST", f"{place}/refresh")
+            self.assertIn("role/edge.yaml", json.dumps(self.ask(service, "POST", f"{place}/check", {})["findings"]))
+            self.ask(service, "PUT", f"{place}/nodes/edge01", {"facts": {"role": "edge"}}, status=201)
+            self.assertNotIn("role/edge.yaml", json.dumps(self.ask(service, "POST", f"{place}/check", {})["findings"]))
+            # A node of the files takes the place of a stored one.
+            with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
+                listed = json.load(file)
+            with_new = {"path": "nodes.json", "text": json.dumps([*listed, {"name": "new01", "facts": {"role": "web"}}])}
+            self.assertEqual(self.ask(service, "POST", f"{place}/impact", {"changes": [with_new]})["subjects"]["total"], len(nodes) + 1)
+            with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                file.write(with_new["text"])
+            self.ask(service, "POST", f"{place}/refresh")
+            self.assertEqual(self.ask(service, "GET", place)["nodes"], len(nodes) + 1)
+            self.assertEqual(len(self.lines(service, f"{place}/snapshot")), len(nodes) + 1)
+            self.ask(service, "DELETE", f"{place}/nodes/aa", status=204)
+            self.assertEqual(self.ask(service, "POST", f"{place}/impact", edit)["subjects"]["total"], len(nodes))
+
+    def test_a_list_of_nodes_that_cannot_be_read_breaks_the_site(self):
+        with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
+            good = file.read()
+        with self.serve("fleet") as service:
+            for wrong in ("{}", '[{"facts": {}}]', "[", "nothing"):
+                with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                    file.write(wrong)
+                self.ask(service, "POST", f"{API}/fleet/refresh")
+                site = self.ask(service, "GET", f"{API}/fleet")
+                self.assertIn("nodes.json", json.dumps(site["error"]), wrong)
+                self.assertIn("error", self.ask(service, "GET", API)["sites"][0])
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes", status=422)["code"], "site.broken")
+                self.assertEqual(self.ask_text(service, f"{API}/fleet/files/nodes.json"), wrong)
+                self.wait_for(lambda: service.request("GET", "/readyz")[0] == 503)
+                self.assertIn("fleet", service.request("GET", "/readyz")[2])
+            with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                file.write(good)
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.assertNotIn("error", self.ask(service, "GET", f"{API}/fleet"))
+            self.wait_for(lambda: service.request("GET", "/readyz")[0] == 200)
+        run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('check.db')}", "--site", f"fleet=hiera:{self.path('fleet')}"], capture_output=True,
+                             text=True, timeout=HANGS, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout)
+
+    def wait_for(self, holds):
+        end = time.monotonic() + HANGS
+        while not holds() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertTrue(holds())
 
     def test_sites_of_the_configuration(self):
         os.remove(self.path("fleet", ".strata.yaml"))

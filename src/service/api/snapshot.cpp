@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "service/api/answers.hpp"
+#include "service/api/stored_nodes.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
@@ -25,11 +27,11 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
     for (std::size_t begin = 0; begin <= wanted->size();) {
       const std::size_t end = std::min(wanted->find(',', begin), wanted->size());
       out.push_back(wanted->substr(begin, end - begin));
-      if (!state.has_node(out.back())) throw Error("site.node", fmt::format("there is no node '{}'", out.back()));
+      (void)find_node(call, state, out.back());
       begin = end + 1;
     }
   } else {
-    out = state.nodes();
+    out = all_nodes(call, call[0], state);
   }
   sort_once(out);
   if (const std::string* after = call.request.query.find("after")) {
@@ -45,20 +47,18 @@ void check_generation(const Call& call, const sites::SiteState& state) {
       .hint("begin again, without 'after' and 'generation'");
 }
 
-std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form, const Stop& stop) {
+std::string line_of(const sites::SiteState& state, const NodeSource& node, const Form& form, const Stop& stop) {
   Arena arena;
   analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
   MappingBuilder line(arena);
-  line.insert("node", arena.text(node));
+  line.insert("node", arena.text(node.name));
   try {
-    const sites::Counted counted(state.usage(), state.verb());
-    const bool is_there = state.with_subject(node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
+    with_subject(state, node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
       line.insert("etag", arena.text(bare_tag(result_tag(arena, state, {}, result.value))));
     });
-    if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", node));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     line.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
@@ -76,9 +76,12 @@ Response snapshot_site(const Call& call, sites::Sites& sites) {
   if (form.cleartext) call.core.audit(call, "secrets in clear text");
   Response out = streamed(
       "application/jsonl",
-      [state, form, nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
-        for (const std::string& node : nodes) {
+      [state, form, &store = call.core.store(), project = call.project, site = call[0], nodes = nodes_of(call, *state)](Pieces& pieces,
+                                                                                                                        const Stop& stop) {
+        for (const std::string& name : nodes) {
           stop.check();
+          NodeSource node{.name = name};
+          if (!state->has_node(name)) node.stored = stored_node(store, project, site, name, stop);  // One by one: facts may be many.
           pieces.push(line_of(*state, node, form, stop));
         }
       },

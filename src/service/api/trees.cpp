@@ -10,6 +10,8 @@
 #include "service/api/archive.hpp"
 #include "service/api/form_data.hpp"
 #include "service/api/pages.hpp"
+#include "service/api/stored_nodes.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
@@ -171,7 +173,7 @@ Response show_site(const Call& call, sites::Sites& sites) {
   MappingBuilder out = MappingBuilder::copy_of(arena, site_of(arena, site));
   if (site.state) {
     out.insert("files", Value::integer(static_cast<std::int64_t>(sites::paths_of(site.state->tree()).size())));
-    out.insert("nodes", Value::integer(static_cast<std::int64_t>(site.state->nodes().size())));
+    out.insert("nodes", Value::integer(static_cast<std::int64_t>(all_nodes(call, call[0], *site.state).size())));
     out.insert("subject", arena.text(site.state->question().wording().subject));
   }
   Response response = json_response(out.finish());
@@ -300,7 +302,7 @@ Response list_layers(const Call& call, sites::Sites& sites) {
   Arena arena;
   SequenceBuilder layers(arena);
   const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
-  const bool is_there = state->with_subject(name, analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
+  with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     (void)subject.ask(std::nullopt);
     for (const analysis::ConfigurationFile& file : subject.files()->read()) {
       MappingBuilder layer(arena);
@@ -309,7 +311,6 @@ Response list_layers(const Call& call, sites::Sites& sites) {
       layers.append(layer.finish());
     }
   });
-  if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", name));
   MappingBuilder out(arena);
   out.insert("node", arena.text(name));
   out.insert("layers", layers.finish());

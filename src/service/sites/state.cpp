@@ -13,6 +13,7 @@
 #include "service/core.hpp"
 #include "service/face.hpp"
 #include "service/signer.hpp"
+#include "service/sites/fleet_question.hpp"
 #include "service/sites/machines.hpp"
 #include "service/sites/site_settings.hpp"
 #include "strata/engine.hpp"
@@ -26,6 +27,7 @@
 #include "strata/study.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
+#include "tree/sha256.hpp"
 #include "value/fields.hpp"
 
 namespace strata::service::sites {
@@ -53,6 +55,13 @@ struct Options {
   std::shared_ptr<const SecretKeys> secret_keys = {};
   std::string project = {};  ///< The text of a `.strata.yaml` with what is left for the question. Empty: nothing is.
 };
+
+/// The items of a list of JSON, as it stands.
+std::string_view item_of(std::string_view list) {
+  const std::size_t begin = list.find('[');
+  const std::size_t end = list.rfind(']');
+  return begin == std::string_view::npos || end <= begin ? std::string_view() : list.substr(begin + 1, end - begin - 1);
+}
 
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> last = 0;
@@ -198,9 +207,29 @@ Limits SiteState::limits(const Stop& stop) const {
   return out;
 }
 
-analysis::State SiteState::edited(const Edits& edits) const {
+WholeFleet SiteState::whole_fleet(const StoredNodes& stored) const {
+  std::set<std::string, std::less<>> names;
+  std::string list;
+  for (const auto& [name, facts] : stored) {
+    if (has_node(name)) continue;
+    names.insert(name);
+    list += list.empty() ? '[' : ',';
+    list += item_of(facts);
+  }
+  if (names.empty()) return {.question = {std::shared_ptr<const void>(), question_.question.get()}, .state = state_};
+  list += ']';
+  SiteQuestion of_stored =
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
+  WholeFleet out{.question = std::make_shared<const FleetQuestion>(question(), std::move(of_stored.question), std::move(names)),
+                 .state = state_,
+                 .stored = sha256_text(list)};
+  out.state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), std::move(list)}});
+  return out;
+}
+
+analysis::State SiteState::edited(const Edits& edits, const WholeFleet& fleet) const {
   check_question(edits);
-  return analysis::edited(state_, edits, std::string(kRoot));
+  return analysis::edited(fleet.state, edits, std::string(kRoot));
 }
 
 void SiteState::check_question(const Edits& edits) const {
@@ -258,8 +287,21 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
   throw Error("site.node", fmt::format("there is no node '{}'", node));
 }
 
-analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const {
+namespace {
+
+/// A fleet that stays, with its question.
+struct Resident {
+  Resident(WholeFleet of, analysis::StudySettings settings) : whole(std::move(of)), fleet(*whole.question, whole.state, std::move(settings)) {}
+  WholeFleet whole;
+  analysis::Fleet fleet;
+};
+
+}  // namespace
+
+analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& stored, const std::vector<std::string>& only, analysis::GroupBy by,
+                                         const Stop& stop) const {
   check_question(edits);
+  WholeFleet whole = whole_fleet(stored);
   analysis::StudySettings settings{.how = {.stop = &stop},
                                    .only = only,
                                    .most_changes = kMostChanges,
@@ -271,13 +313,14 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<s
     // Somebody else asks: a study of its own costs more, and does not wait.
     for (const auto& [path, text] : edits) settings.edited.paths.insert(path);
     settings.edited.no_others = true;
-    analysis::Study study(question(), state_, edited(edits), std::move(settings));
+    analysis::Study study(*whole.question, whole.state, edited(edits, whole), std::move(settings));
     return study.impact(by);
   }
-  analysis::Fleet& fleet = fleet_.get([&] {
+  analysis::Fleet& fleet = fleet_.get(whole.stored, [&] {
     settings.how.stop = nullptr;  // It outlives this request.
     stop.check();
-    return std::make_unique<analysis::Fleet>(question(), state_, std::move(settings));
+    const auto resident = std::make_shared<Resident>(std::move(whole), std::move(settings));
+    return std::shared_ptr<analysis::Fleet>(resident, &resident->fleet);
   });
   analysis::ImpactReport out = fleet.apply(edits, by, &stop);
   fleet_.count();
