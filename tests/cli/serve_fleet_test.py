@@ -231,6 +231,21 @@ class Fleet(SiteTest):
             self.ask(service, "DELETE", f"{place}/nodes/aa", status=204)
             self.assertEqual(self.ask(service, "POST", f"{place}/impact", edit)["subjects"]["total"], len(nodes))
 
+    def test_levels_that_are_not_there_are_layers_too(self):
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: n, path: 'n/%{node}.yaml'}, {name: g, glob: 'g/*.yaml'}, {name: r, paths: ['r/%{role}.yaml', 'r/all.yaml']}, {name: c, path: c.yaml}]\n",
+                 "data/n/a.yaml": "x: 1\n", "data/g/1.yaml": "x: 2\n", "data/r/all.yaml": "x: 3\n", "data/c.yaml": "x: [\n", ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n",
+                 "nodes.json": json.dumps([{"name": name, "facts": {"node": name, "role": "web"}} for name in ("a", "b")])}
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+
+            def layers(node):
+                return [(one["file"], one["present"]) for one in self.ask(service, "GET", f"{API}/up/layers?node={node}")["layers"] if one["file"].startswith("data/")]
+
+            others = [("data/g/1.yaml", True), ("data/r/web.yaml", False), ("data/r/all.yaml", True), ("data/c.yaml", True)]
+            self.assertEqual(layers("a"), [("data/n/a.yaml", True), *others])
+            self.assertEqual(layers("b"), [("data/n/b.yaml", False), *others])
+
     def test_a_list_of_nodes_that_cannot_be_read_breaks_the_site(self):
         with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
             good = file.read()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
@@ -296,6 +297,21 @@ Response show_file(const Call& call, sites::Sites& sites) {
   return out;
 }
 
+namespace {
+
+/// The files of a subject's levels, there or not, and then what else it reads, the strongest first. It was asked.
+std::vector<std::string> layers_of(analysis::SubjectFiles& files) {
+  std::vector<std::string> out;
+  for (analysis::ConfigurationFile& file : files.levels()) out.push_back(std::move(file.path));
+  const std::set<std::string> known(out.begin(), out.end());
+  std::vector<analysis::ConfigurationFile> read = files.read();
+  std::erase_if(read, [&known](const analysis::ConfigurationFile& one) { return known.contains(one.path); });
+  for (analysis::ConfigurationFile& file : read) out.push_back(std::move(file.path));
+  return out;
+}
+
+}  // namespace
+
 Response list_layers(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const std::string* node = call.request.query.find("node");
@@ -304,10 +320,10 @@ Response list_layers(const Call& call, sites::Sites& sites) {
   const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
   with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     (void)subject.ask(std::nullopt);
-    for (const analysis::ConfigurationFile& file : subject.files()->read()) {
+    for (const std::string& path : layers_of(*subject.files())) {
       MappingBuilder layer(arena);
-      layer.insert("file", arena.text(std::string_view(file.path).substr(file.path.starts_with('/') ? 1 : 0)));
-      layer.insert("present", Value::boolean(state->tree().kind(file.path) == FileKind::file));
+      layer.insert("file", arena.text(std::string_view(path).substr(path.starts_with('/') ? 1 : 0)));
+      layer.insert("present", Value::boolean(state->tree().kind(path) == FileKind::file));
       layers.append(layer.finish());
     }
   });
