@@ -39,7 +39,8 @@ class Fleet(SiteTest):
             for one in all_lines:
                 answer = self.ask(service, "GET", f"{API}/fleet/nodes/{one['node']}/values")
                 self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], f'"{one["etag"]}"'))
-            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation=1"), all_lines[1:])
+            generation = self.ask_generation(service, "fleet")
+            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation={generation}"), all_lines[1:])
             self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?nodes=web01,db01"), [one for one in all_lines if one["node"] in ("db01", "web01")])
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?generation=7", status=409)["code"], "site.generation")
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?nodes=web", status=404)["code"], "site.node")
@@ -47,6 +48,64 @@ class Fleet(SiteTest):
             self.assertEqual([one["node"] for one in only], ["default"])
             blamed = self.lines(service, f"{API}/fleet/snapshot?nodes=web01&blame=1")
             self.assertTrue(blamed[0]["blame"])
+
+    def ask_generation(self, service, site):
+        self.ask_text(service, f"{API}/{site}/snapshot")
+        return self.headers["strata-generation"]
+
+    def test_generations_and_tags_are_of_one_state(self):
+        common = self.path("fleet", "data", "common.yaml")
+        with open(common, encoding="utf-8") as file:
+            good = file.read()
+        options = "hiera-config: hiera.yaml, nodes: nodes.json, keep_last_good: true"
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"sites: {{fleet: {{dialect: hiera, path: {self.path('fleet')}, {options}}}}}\n")
+
+        def write(text):
+            with open(common, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+
+        def describe():
+            self.ask(service, "GET", f"{API}/fleet")
+            return self.headers["etag"]
+
+        with Service(STRATA, "--config", self.path("strata.yaml")) as service:
+            whole, generation = describe(), self.ask_generation(service, "fleet")
+            for _ in range(2):
+                self.ask(service, "GET", f"{API}/fleet", status=304, headers={"If-None-Match": whole})
+            # It says why it is stale, and how many nodes there are.
+            write("a: [\n")
+            stale = describe()
+            self.ask(service, "GET", f"{API}/fleet", status=200, headers={"If-None-Match": whole})
+            self.assertEqual(self.ask_generation(service, "fleet"), generation)
+            self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"role": "db"}}, status=201)
+            with_node = describe()
+            self.assertEqual(len({whole, stale, with_node}), 3)
+            write(good + "new::key: 1\n")
+            self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
+            service.stop()
+            service.start()
+            # Another process counts anew.
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet")["generation"], 1)
+            self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
+            for old in (generation, "1"):
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?after=db01&generation={old}", status=409)["code"], "site.generation")
+            # The description of an upload is as good as its tag where it is a condition, and says as much.
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": "version: 5\n", "data/common.yaml": "a: 1\n"}}, status=201)
+            self.ask(service, "GET", f"{API}/up")
+            tag = self.headers["etag"]
+            self.ask(service, "PUT", f"{API}/up/nodes/n1", {"facts": {}}, status=201)
+            self.ask(service, "GET", f"{API}/up", status=200, headers={"If-None-Match": tag})
+            change = {"changes": [{"path": "data/common.yaml", "text": "a: 2\n"}]}
+            self.ask(service, "PATCH", f"{API}/up/tree", change, status=201, headers={"If-Match": tag})
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "b", "text": ""}]}, status=412, headers={"If-Match": tag})
+            number = self.ask_generation(service, "up")
+            self.assertEqual(number, "2")
+            service.stop()
+            service.start()
+            self.ask_text(service, f"{API}/up/snapshot?generation={number}")
 
     def test_streams_leave_the_connection_as_it_was(self):
         target, ending = f"{API}/fleet/snapshot", b"0\r\n\r\n"
@@ -209,8 +268,7 @@ class Fleet(SiteTest):
             self.assertTrue(self.ask(service, "GET", f"{place}/search?q=profile&in=keys&node=new01")["places"])
             self.assertEqual(self.ask(service, "POST", f"{place}/diff", {**edit, "nodes": ["new02"]}, status=404)["code"], "site.node")
             self.assertEqual(self.ask(service, "GET", f"{place}/layers?node=new02", status=404)["code"], "site.node")
-            shown = "/strata/v1/explore/projects/fleet/subjects"
-            self.assertEqual(sorted(one["name"] for one in self.ask(service, "GET", shown)["subjects"]), nodes)
+            self.assertEqual(sorted(self.ask_text(service, "/strata/v1/explore/projects/fleet/names").split()), nodes)
             # A file that only a stored node reads is used.
             with open(self.path("fleet", "data", "role", "edge.yaml"), "w", encoding="utf-8") as file:
                 file.write("profile::web::port: 1\n")

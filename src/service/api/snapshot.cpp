@@ -14,8 +14,10 @@
 #include "service/names.hpp"
 #include "service/packing.hpp"
 #include "service/streaming.hpp"
+#include "store/encoding.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -40,10 +42,19 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
   return out;
 }
 
-void check_generation(const Call& call, const sites::SiteState& state) {
+/// Names the generation of a state to whoever goes on later. The store counts the generations of uploads. Others are counted anew by each process:
+/// what tells them apart is the commit, or the process.
+std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
+  constexpr std::size_t kLength = 12;
+  if (site.kind == "upload") return std::to_string(state.generation());
+  static const std::string process = sha256_text(store::new_uuid());
+  return fmt::format("{}-{}", state.generation(), (state.commit().empty() ? process : state.commit()).substr(0, kLength));
+}
+
+void check_mark(const Call& call, const std::string& present) {
   const std::string* wanted = call.request.query.find("generation");
-  if (wanted == nullptr || *wanted == std::to_string(state.generation())) return;
-  throw Error("site.generation", fmt::format("the site has generation {} now, not {}", state.generation(), *wanted))
+  if (wanted == nullptr || *wanted == present) return;
+  throw Error("site.generation", fmt::format("the site has generation {} now, not {}", present, *wanted))
       .hint("begin again, without 'after' and 'generation'");
 }
 
@@ -69,24 +80,26 @@ std::string line_of(const sites::SiteState& state, const NodeSource& node, const
 }  // namespace
 
 Response snapshot_site(const Call& call, sites::Sites& sites) {
-  const auto state = sites.state(call, call[0]);
-  check_generation(call, *state);
+  const sites::Site site = sites.find(call, call[0]);
+  const auto state = sites::state_of(site);
+  const std::string mark = mark_of(site, *state);
+  check_mark(call, mark);
   Form form = form_of(call);
   form.explain.reset();
   if (form.cleartext) call.core.audit(call, "secrets in clear text");
   Response out = streamed(
       "application/jsonl",
-      [state, form, &store = call.core.store(), project = call.project, site = call[0], nodes = nodes_of(call, *state)](Pieces& pieces,
-                                                                                                                        const Stop& stop) {
+      [state, form, &store = call.core.store(), project = call.project, name_of_site = call[0], nodes = nodes_of(call, *state)](Pieces& pieces,
+                                                                                                                                const Stop& stop) {
         for (const std::string& name : nodes) {
           stop.check();
           NodeSource node{.name = name};
-          if (!state->has_node(name)) node.stored = stored_node(store, project, site, name, stop);  // One by one: facts may be many.
+          if (!state->has_node(name)) node.stored = stored_node(store, project, name_of_site, name, stop);  // One by one: facts may be many.
           pieces.push(line_of(*state, node, form, stop));
         }
       },
       error_line, takes_gzip(call.request) && !form.cleartext);
-  out.headers.set("Strata-Generation", std::to_string(state->generation()));
+  out.headers.set("Strata-Generation", mark);
   if (form.cleartext) out.headers.set("Cache-Control", "no-store");
   return out;
 }

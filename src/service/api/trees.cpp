@@ -178,7 +178,7 @@ Response show_site(const Call& call, sites::Sites& sites) {
     out.insert("subject", arena.text(site.state->question().wording().subject));
   }
   Response response = json_response(out.finish());
-  response.headers.set("ETag", site.tag());
+  response.headers.set("ETag", description_tag(site.tag(), response.body));
   return response;
 }
 
