@@ -295,6 +295,8 @@ class NodeView {
   /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out, and those that cannot be read. Reads
   /// them. Errors: those of configurations.
   [[nodiscard]] std::vector<DataFile> searched_files();
+  /// The files of all levels, there or not, strongest first. Those of functions of users are left out. Errors: those of configurations.
+  [[nodiscard]] std::vector<DataFile> level_files();
   /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
   /// one, to the last `/`. Absolute, each once. Errors: those of configurations.
   [[nodiscard]] std::vector<std::string> data_folders();

@@ -172,6 +172,8 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<ConfigurationFile> editable(const std::string& /*item*/) { return {}; }
   /// Those that it reads, each once, the strongest first.
   [[nodiscard]] virtual std::vector<ConfigurationFile> read() { return {}; }
+  /// Those of its levels, there or not, the strongest first; what else it reads is not among them.
+  [[nodiscard]] virtual std::vector<ConfigurationFile> levels() { return editable({}); }
   /// Folders with code that uses its results. Absolute.
   [[nodiscard]] virtual std::vector<std::string> code_folders() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.

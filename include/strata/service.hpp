@@ -22,6 +22,7 @@ class Question;
 }  // namespace strata::analysis
 namespace strata::workspace {
 struct Project;
+struct VerbForm;
 }  // namespace strata::workspace
 
 namespace strata::service {
@@ -113,6 +114,7 @@ struct SiteQuestion {
   /// The input in which the question looks for nodes that were guessed, with its text. Empty: it looks for none.
   std::string assumed_nodes = {};
   std::string assumed_text = {};
+  const workspace::VerbForm* form = nullptr;  ///< Of the project's verb. It outlives the question.
 };
 /// Makes questions of projects: the program knows how. The question must not outlive the engine. Errors: `workspace.…`.
 using QuestionMaker = std::function<SiteQuestion(const workspace::Project& project, const QuestionGround& ground)>;

@@ -164,6 +164,10 @@ struct Question {
 /// facts.
 [[nodiscard]] bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more = {});
 
+/// What words give a verb, each in its order: the words that are no options, and the values of an option (`--NAME`).
+[[nodiscard]] std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form);
+[[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form, std::string_view option);
+
 /// Words of a verb whose relative paths count from `from`, written so that they count from `to`. Both are absolute.
 [[nodiscard]] std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form, const std::string& from,
                                                    const std::string& to);

@@ -47,6 +47,7 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     return with_forms(node_->view().data_files(is_looked_up(item) ? hiera::root_key(item) : item));
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override { return with_forms(node_->view().level_files()); }
   [[nodiscard]] std::vector<std::string> code_folders() override { return node_->view().code_folders(); }
   [[nodiscard]] std::vector<std::string> folders() override { return node_->view().data_folders(); }
   [[nodiscard]] std::vector<analysis::Use> uses() override {

@@ -8,6 +8,7 @@ namespace strata::cli {
 
 service::SiteQuestion site_question(const workspace::Project& project, const service::QuestionGround& ground) {
   service::SiteQuestion out;
+  out.form = verb_form(project.verb);
   std::vector<std::string> more = ground.options;
   if (!ground.nodes.empty()) more.insert(more.end(), {"--nodes", ground.nodes});
   QuestionChoice choice = question_choice(project, more, ground.limits, ground.tree);

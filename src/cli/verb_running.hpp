@@ -98,6 +98,10 @@ class PausedFiles final : public analysis::SubjectFiles {
     const Working working(*running_);
     return files_->read();
   }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override {
+    const Working working(*running_);
+    return files_->levels();
+  }
   [[nodiscard]] std::vector<std::string> code_folders() override {
     const Working working(*running_);
     return files_->code_folders();

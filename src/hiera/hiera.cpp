@@ -360,6 +360,30 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
   return out;
 }
 
+namespace {
+
+/// Files that were found weakest first, the strongest first and each once.
+std::vector<NodeView::DataFile> strongest_first(std::vector<NodeView::DataFile> found) {
+  std::vector<NodeView::DataFile> out;
+  TextSet known;
+  for (auto file = found.rbegin(); file != found.rend(); ++file) {
+    if (known.emplace(file->path).second) out.push_back(std::move(*file));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<NodeView::DataFile> NodeView::level_files() {
+  std::vector<DataFile> found;
+  (void)each_location(*state_, {}, [&found](const SearchedLocation& at) {
+    if (!opens_files(*at.entry.entry) || at.location.is_uri) return true;
+    found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(reader_of(at.entry.entry->function).value_or(Reader::yaml))});
+    return true;
+  });
+  return strongest_first(std::move(found));
+}
+
 std::vector<NodeView::DataFile> NodeView::searched_files() {
   std::vector<DataFile> found;
   (void)each_location(*state_, {}, [&found](const SearchedLocation& at) {
@@ -372,12 +396,7 @@ std::vector<NodeView::DataFile> NodeView::searched_files() {
     }
     return true;
   });
-  std::vector<DataFile> out;
-  TextSet known;
-  for (auto file = found.rbegin(); file != found.rend(); ++file) {
-    if (known.emplace(file->path).second) out.push_back(std::move(*file));
-  }
-  return out;
+  return strongest_first(std::move(found));
 }
 
 std::vector<std::string> NodeView::data_folders() {

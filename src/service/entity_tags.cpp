@@ -14,11 +14,20 @@ std::string entity_tag(std::string_view content) { return '"' + sha256_text(cont
 namespace {
 
 /// The tag of an answer in its plain form: others are the same thing in other bytes.
-std::string plain_form(std::string_view tag) {
-  for (const std::string_view form : {"-gzip\"", "-yaml\""}) {
-    if (tag.ends_with(form)) return std::string(tag.substr(0, tag.size() - form.size())) + '"';
+std::string plain_form(std::string tag) {
+  for (const std::string_view form : {"-gzip\"", "-yaml\"", "-gzip\""}) {
+    if (tag.ends_with(form)) tag.replace(tag.size() - form.size(), form.size(), "\"");
   }
-  return std::string(tag);
+  return tag;
+}
+
+constexpr char kDescription = '+';  ///< In tags of descriptions.
+
+/// The tag of what a description describes.
+std::string described(std::string tag) {
+  const std::size_t at = tag.find(kDescription);
+  if (at != std::string::npos) tag.replace(at, std::string::npos, "\"");
+  return tag;
 }
 
 /// Takes the next tag from a list.
@@ -30,13 +39,19 @@ std::string_view take_tag(std::string_view& list) {
   return one;
 }
 
-bool is_tag(std::string_view one, std::string_view tag) { return one == tag || plain_form(plain_form(one)) == tag; }
+bool is_tag(std::string_view one, std::string_view tag) { return one == tag || plain_form(std::string(one)) == tag; }
 
 }  // namespace
 
+std::string description_tag(std::string_view tag, std::string_view content) {
+  constexpr std::size_t kLength = 22;
+  return fmt::format("{}{}{}\"", tag.substr(0, tag.size() - 1), kDescription, sha256_text(content).substr(0, kLength));
+}
+
 bool has_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
-    if (is_tag(take_tag(list), tag)) return true;
+    const std::string_view one = take_tag(list);
+    if (is_tag(one, tag) || is_tag(described(std::string(one)), tag)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@
 
 namespace strata::service {
 
-/// Whether a list of tags, as in `If-Match`, has one. Weak tags are none of it.
+/// Whether a list of tags, as in `If-Match`, has one, or that of a description of it. Weak tags are none of it.
 [[nodiscard]] bool has_tag(std::string_view list, std::string_view tag);
 /// Whether the client has the answer with a tag already: `If-None-Match`, by the weak comparison (RFC 9110, 8.8.3.2 and 13.1.2).
 [[nodiscard]] bool has_answer(const Request& request, std::string_view tag);
@@ -21,6 +21,8 @@ namespace strata::service {
 void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match = false, bool is_there = true);
 /// A strong entity tag of an answer: by what it says, not by when.
 [[nodiscard]] std::string entity_tag(std::string_view content);
+/// The tag of a description of what has `tag`: it differs where the description does, and stands for `tag` in the conditions of writes.
+[[nodiscard]] std::string description_tag(std::string_view tag, std::string_view content);
 /// A tag as members of JSON have it: without its quotes.
 [[nodiscard]] std::string_view bare_tag(std::string_view tag);
 /// 304 if the client has what `tag` names; else 200 with the body.

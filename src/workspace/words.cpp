@@ -61,6 +61,17 @@ std::vector<Read> read_words(const std::vector<std::string>& words, const VerbFo
   return out;
 }
 
+/// The values that words give, those that are wanted.
+template <class IsWanted>
+std::vector<std::string> given(const std::vector<std::string>& words, const VerbForm& form, const IsWanted& is_wanted) {
+  std::vector<std::string> out;
+  const auto read = read_words(words, form);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_wanted(read[i])) out.push_back(words[i].substr(read[i].value));
+  }
+  return out;
+}
+
 bool gives(const std::vector<std::string>& words, const VerbForm& form, std::string_view name) {
   const auto read = read_words(words, form);
   return std::ranges::any_of(read, [&](const Read& one) { return one.option != nullptr && one.option == option_of(form, name); });
@@ -215,6 +226,15 @@ std::string shell_word(const std::string& word) {
 }
 
 }  // namespace
+
+std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form) {
+  return given(words, form, [](const Read& one) { return one.is_argument; });
+}
+
+std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form, std::string_view option) {
+  const VerbOption* const wanted = option_of(form, option);
+  return given(words, form, [wanted](const Read& one) { return wanted != nullptr && one.option == wanted && one.value != std::string::npos; });
+}
 
 const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms) {
   const auto found = std::ranges::find(forms, project.verb, &VerbForm::name);

@@ -10,6 +10,7 @@ import select
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
 from serving import HANGS, Service
@@ -38,7 +39,8 @@ class Fleet(SiteTest):
             for one in all_lines:
                 answer = self.ask(service, "GET", f"{API}/fleet/nodes/{one['node']}/values")
                 self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], f'"{one["etag"]}"'))
-            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation=1"), all_lines[1:])
+            generation = self.ask_generation(service, "fleet")
+            self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?after={all_lines[0]['node']}&generation={generation}"), all_lines[1:])
             self.assertEqual(self.lines(service, f"{API}/fleet/snapshot?nodes=web01,db01"), [one for one in all_lines if one["node"] in ("db01", "web01")])
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?generation=7", status=409)["code"], "site.generation")
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?nodes=web", status=404)["code"], "site.node")
@@ -46,6 +48,64 @@ class Fleet(SiteTest):
             self.assertEqual([one["node"] for one in only], ["default"])
             blamed = self.lines(service, f"{API}/fleet/snapshot?nodes=web01&blame=1")
             self.assertTrue(blamed[0]["blame"])
+
+    def ask_generation(self, service, site):
+        self.ask_text(service, f"{API}/{site}/snapshot")
+        return self.headers["strata-generation"]
+
+    def test_generations_and_tags_are_of_one_state(self):
+        common = self.path("fleet", "data", "common.yaml")
+        with open(common, encoding="utf-8") as file:
+            good = file.read()
+        options = "hiera-config: hiera.yaml, nodes: nodes.json, keep_last_good: true"
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"sites: {{fleet: {{dialect: hiera, path: {self.path('fleet')}, {options}}}}}\n")
+
+        def write(text):
+            with open(common, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+
+        def describe():
+            self.ask(service, "GET", f"{API}/fleet")
+            return self.headers["etag"]
+
+        with Service(STRATA, "--config", self.path("strata.yaml")) as service:
+            whole, generation = describe(), self.ask_generation(service, "fleet")
+            for _ in range(2):
+                self.ask(service, "GET", f"{API}/fleet", status=304, headers={"If-None-Match": whole})
+            # It says why it is stale, and how many nodes there are.
+            write("a: [\n")
+            stale = describe()
+            self.ask(service, "GET", f"{API}/fleet", status=200, headers={"If-None-Match": whole})
+            self.assertEqual(self.ask_generation(service, "fleet"), generation)
+            self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"role": "db"}}, status=201)
+            with_node = describe()
+            self.assertEqual(len({whole, stale, with_node}), 3)
+            write(good + "new::key: 1\n")
+            self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
+            service.stop()
+            service.start()
+            # Another process counts anew.
+            self.assertEqual(self.ask(service, "GET", f"{API}/fleet")["generation"], 1)
+            self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
+            for old in (generation, "1"):
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?after=db01&generation={old}", status=409)["code"], "site.generation")
+            # The description of an upload is as good as its tag where it is a condition, and says as much.
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": "version: 5\n", "data/common.yaml": "a: 1\n"}}, status=201)
+            self.ask(service, "GET", f"{API}/up")
+            tag = self.headers["etag"]
+            self.ask(service, "PUT", f"{API}/up/nodes/n1", {"facts": {}}, status=201)
+            self.ask(service, "GET", f"{API}/up", status=200, headers={"If-None-Match": tag})
+            change = {"changes": [{"path": "data/common.yaml", "text": "a: 2\n"}]}
+            self.ask(service, "PATCH", f"{API}/up/tree", change, status=201, headers={"If-Match": tag})
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "b", "text": ""}]}, status=412, headers={"If-Match": tag})
+            number = self.ask_generation(service, "up")
+            self.assertEqual(number, "2")
+            service.stop()
+            service.start()
+            self.ask_text(service, f"{API}/up/snapshot?generation={number}")
 
     def test_streams_leave_the_connection_as_it_was(self):
         target, ending = f"{API}/fleet/snapshot", b"0\r\n\r\n"
@@ -169,6 +229,110 @@ class Fleet(SiteTest):
                 self.assertEqual(self.ask(service, "DELETE", f"{place}/new01", status=404)["code"], "site.node")
                 self.ask(service, "GET", f"{place}/new01/values", status=404)
             self.assertEqual([one["name"] for one in self.ask(service, "GET", API)["sites"]], ["fleet", "up"])
+
+    def test_stored_nodes_belong_to_the_fleet(self):
+        with open(self.path("fleet", "data", "role", "db.yaml"), encoding="utf-8") as file:
+            role = file.read()
+        edit = {"changes": [{"path": "data/role/db.yaml", "text": role + "\nonly::here: 1\n"}]}
+        with self.serve("fleet") as service:
+            place = f"{API}/fleet"
+            files = sorted(self.ask(service, "GET", f"{place}/nodes")["nodes"])
+            before = self.ask(service, "POST", f"{place}/impact", edit)["subjects"]
+            for turn, roles in enumerate(({"new01": "db"}, {"new01": "db", "aa": "web"}, {"new01": "web", "aa": "db"}, {"new01": "db", "aa": "db"})):
+                for name, value in roles.items():
+                    self.assertIn(service.request("PUT", f"{place}/nodes/{name}", json.dumps({"facts": {"role": value}}), {"Content-Type": "application/json"})[0], (200, 201))
+                nodes = sorted([*files, *roles])
+                self.assertEqual(self.ask(service, "GET", place)["nodes"], len(nodes))
+                self.assertEqual(self.ask(service, "GET", f"{place}/nodes")["nodes"], nodes)
+                lines = self.lines(service, f"{place}/snapshot")
+                self.assertEqual([one["node"] for one in lines], nodes)
+                for one in lines:
+                    answer = self.ask(service, "GET", f"{place}/nodes/{one['node']}/values")
+                    self.assertEqual((answer["value"], self.headers["etag"]), (one["value"], f'"{one["etag"]}"'))
+                self.assertEqual(self.lines(service, f"{place}/snapshot?nodes=new01,web01"), [one for one in lines if one["node"] in ("new01", "web01")])
+                self.assertEqual(self.lines(service, f"{place}/snapshot?after=new01"), [one for one in lines if one["node"] > "new01"])
+                of_db = sorted(name for name, value in roles.items() if value == "db")
+                for _ in range(2):
+                    effects = self.ask(service, "POST", f"{place}/impact?names=1000", edit)
+                    self.assertEqual(effects["subjects"]["total"], len(nodes))
+                    self.assertEqual(effects["subjects"]["changed"], before["changed"] + len(of_db))
+                    self.assertLessEqual(set(of_db), {name for one in effects["effects"] for name in one["subjects"]})
+                only = self.ask(service, "POST", f"{place}/impact", {**edit, "only": ["only::*"]})
+                self.assertEqual(only["subjects"]["changed"], before["changed"] + len(of_db))
+                differences = self.ask(service, "POST", f"{place}/diff", edit)
+                self.assertEqual(differences["summary"]["subjects"], len(nodes))
+                of_new = self.ask(service, "POST", f"{place}/diff", {**edit, "nodes": ["new01"]})
+                self.assertEqual("only::here" in json.dumps(of_new), roles["new01"] == "db", (turn, of_new))
+            self.assertIn("data/role/db.yaml", [one["file"] for one in self.ask(service, "GET", f"{place}/layers?node=new01")["layers"]])
+            self.assertTrue(self.ask(service, "POST", f"{place}/set", {"item": "only::here", "value": 1, "for": ["new01"]})["proposals"])
+            self.assertTrue(self.ask(service, "GET", f"{place}/search?q=profile&in=keys&node=new01")["places"])
+            self.assertEqual(self.ask(service, "POST", f"{place}/diff", {**edit, "nodes": ["new02"]}, status=404)["code"], "site.node")
+            self.assertEqual(self.ask(service, "GET", f"{place}/layers?node=new02", status=404)["code"], "site.node")
+            self.assertEqual(sorted(self.ask_text(service, "/strata/v1/explore/projects/fleet/names").split()), nodes)
+            # A file that only a stored node reads is used.
+            with open(self.path("fleet", "data", "role", "edge.yaml"), "w", encoding="utf-8") as file:
+                file.write("profile::web::port: 1\n")
+            self.ask(service, "POST", f"{place}/refresh")
+            self.assertIn("role/edge.yaml", json.dumps(self.ask(service, "POST", f"{place}/check", {})["findings"]))
+            self.ask(service, "PUT", f"{place}/nodes/edge01", {"facts": {"role": "edge"}}, status=201)
+            self.assertNotIn("role/edge.yaml", json.dumps(self.ask(service, "POST", f"{place}/check", {})["findings"]))
+            # A node of the files takes the place of a stored one.
+            with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
+                listed = json.load(file)
+            with_new = {"path": "nodes.json", "text": json.dumps([*listed, {"name": "new01", "facts": {"role": "web"}}])}
+            self.assertEqual(self.ask(service, "POST", f"{place}/impact", {"changes": [with_new]})["subjects"]["total"], len(nodes) + 1)
+            with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                file.write(with_new["text"])
+            self.ask(service, "POST", f"{place}/refresh")
+            self.assertEqual(self.ask(service, "GET", place)["nodes"], len(nodes) + 1)
+            self.assertEqual(len(self.lines(service, f"{place}/snapshot")), len(nodes) + 1)
+            self.ask(service, "DELETE", f"{place}/nodes/aa", status=204)
+            self.assertEqual(self.ask(service, "POST", f"{place}/impact", edit)["subjects"]["total"], len(nodes))
+
+    def test_levels_that_are_not_there_are_layers_too(self):
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: n, path: 'n/%{node}.yaml'}, {name: g, glob: 'g/*.yaml'}, {name: r, paths: ['r/%{role}.yaml', 'r/all.yaml']}, {name: c, path: c.yaml}]\n",
+                 "data/n/a.yaml": "x: 1\n", "data/g/1.yaml": "x: 2\n", "data/r/all.yaml": "x: 3\n", "data/c.yaml": "x: [\n", ".strata.yaml": "projects: {up: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}\n",
+                 "nodes.json": json.dumps([{"name": name, "facts": {"node": name, "role": "web"}} for name in ("a", "b")])}
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
+
+            def layers(node):
+                return [(one["file"], one["present"]) for one in self.ask(service, "GET", f"{API}/up/layers?node={node}")["layers"] if one["file"].startswith("data/")]
+
+            others = [("data/g/1.yaml", True), ("data/r/web.yaml", False), ("data/r/all.yaml", True), ("data/c.yaml", True)]
+            self.assertEqual(layers("a"), [("data/n/a.yaml", True), *others])
+            self.assertEqual(layers("b"), [("data/n/b.yaml", False), *others])
+
+    def test_a_list_of_nodes_that_cannot_be_read_breaks_the_site(self):
+        with open(self.path("fleet", "nodes.json"), encoding="utf-8") as file:
+            good = file.read()
+        with self.serve("fleet") as service:
+            for wrong in ("{}", '[{"facts": {}}]', "[", "nothing"):
+                with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                    file.write(wrong)
+                self.ask(service, "POST", f"{API}/fleet/refresh")
+                site = self.ask(service, "GET", f"{API}/fleet")
+                self.assertIn("nodes.json", json.dumps(site["error"]), wrong)
+                self.assertIn("error", self.ask(service, "GET", API)["sites"][0])
+                self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes", status=422)["code"], "site.broken")
+                self.assertEqual(self.ask_text(service, f"{API}/fleet/files/nodes.json"), wrong)
+                self.wait_for(lambda: service.request("GET", "/readyz")[0] == 503)
+                self.assertIn("fleet", service.request("GET", "/readyz")[2])
+            with open(self.path("fleet", "nodes.json"), "w", encoding="utf-8") as file:
+                file.write(good)
+            self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.assertNotIn("error", self.ask(service, "GET", f"{API}/fleet"))
+            self.wait_for(lambda: service.request("GET", "/readyz")[0] == 200)
+        run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('check.db')}", "--site", f"fleet=hiera:{self.path('fleet')}"], capture_output=True,
+                             text=True, timeout=HANGS, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout)
+
+    def wait_for(self, holds):
+        end = time.monotonic() + HANGS
+        while not holds() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertTrue(holds())
 
     def test_sites_of_the_configuration(self):
         os.remove(self.path("fleet", ".strata.yaml"))

@@ -209,6 +209,78 @@ class Nodes(unittest.TestCase):
                 status, _, text = service.request("GET", f"/cloud-init/{name}/user-data")
                 self.assertEqual((status, "strata-nodes.yaml:3" in text, "site 'boot2'" in text), (422, True, True), text)
 
+    def upload(self, site, files, **settings):
+        for target, body, statuses in ((site, {"dialect": "cloud-init", **settings}, (200, 201)), (f"{site}/tree", {"files": files}, (201,))):
+            status, _, text = self.service.request("PUT", f"/strata/v1/sites/{target}", json.dumps(body), {"Content-Type": "application/json"})
+            self.assertIn(status, statuses, text)
+
+    def patch(self, site, path, text):
+        body = {"changes": [{"path": path, "text": text}]}
+        status, _, text = self.service.request("PATCH", f"/strata/v1/sites/{site}/tree", json.dumps(body), {"Content-Type": "application/json"})
+        self.assertEqual(status, 201, text)
+
+    def test_a_list_of_machines_that_cannot_be_read_breaks_the_site(self):
+        good = {"a.yaml": "#cloud-config\nx: 1\n", "b.yaml": "#cloud-config\nx: 2\n", "strata-nodes.yaml": "cloud-init: {m1: {user-data: [a.yaml]}}\n"}
+        project = {".strata.yaml": "projects: {c: {verb: merge, args: [a.yaml]}}\n"}
+        for files, node in ((good, "m1"), ({**good, **project}, "default")):
+            for wrong in ("cloud-init: [", "cloud-init: [m1]\n", "[]\n"):
+                for keeps in (True, False):
+                    self.upload("c", files, keep_last_good=keeps)
+                    generation = json.loads(self.get("/strata/v1/sites/c"))["generation"]
+                    self.patch("c", "strata-nodes.yaml", wrong)
+                    site = json.loads(self.get("/strata/v1/sites/c"))
+                    self.assertEqual(site["error"]["file"], "strata-nodes.yaml")
+                    self.assertTrue(site["error"]["line"])
+                    if keeps:
+                        self.assertEqual(json.loads(self.get("/strata/v1/sites/c/nodes"))["nodes"], [node])
+                        self.assertEqual(json.loads(self.get(f"/strata/v1/sites/c/nodes/{node}/values"))["value"], {"x": 1})
+                        self.assertEqual(self.headers["strata-stale"], str(generation))
+                        self.assertEqual(self.get("/cloud-init/m1/user-data"), files["a.yaml"])
+                        self.assertEqual(self.headers["strata-stale"], str(generation))
+                    else:
+                        broken = json.loads(self.get(f"/strata/v1/sites/c/nodes/{node}/values", 422))
+                        self.assertEqual((broken["code"], broken["places"][0]["file"]), ("site.broken", "strata-nodes.yaml"))
+                        self.assertIn("strata-nodes.yaml:", self.get("/cloud-init/m1/user-data", 422))
+        # What is wrong with one machine breaks no other.
+        self.upload("c", {**good, "strata-nodes.yaml": "cloud-init: {m1: {user-data: [a.yaml]}, m2: {user-data: 7}}\n"})
+        self.get("/cloud-init/m1/user-data")
+        self.get("/cloud-init/m2/user-data", 422)
+
+    def test_machines_of_a_fleet(self):
+        members = "[{name: zz, args: [u.yaml]}, {name: yy, args: [./x/u.yaml]}, {name: none, args: [gone.yaml]}]"
+        project = f"projects: {{p: {{verb: merge, args: [all.yaml], vendor-data: v.yaml, fleet: {members}}}}}\n"
+        files = {"u.yaml": "#cloud-config\nx: 1\n", "x/u.yaml": "#cloud-config\nx: 2\n", "all.yaml": "#cloud-config\ny: 1\n", "v.yaml": "#cloud-config\nz: 1\n"}
+        other = {"o.yaml": "#cloud-config\nother: 1\n", "strata-nodes.yaml": "cloud-init: {default: {user-data: [o.yaml]}}\n"}
+        self.upload("other", other)
+        for fleet in ({".strata.yaml": project}, {".strata.yaml": project.replace(members, "f.yaml"), "f.yaml": members}):
+            self.upload("fleet-of-machines", {**files, **fleet})
+            for name, x in (("zz", 1), ("yy", 2)):
+                self.assertEqual(json.loads(self.get(f"/strata/v1/sites/fleet-of-machines/nodes/{name}/values"))["value"], {"x": x, "y": 1, "z": 1})
+                self.assertEqual(yaml.safe_load(self.get(f"/cloud-init/{name}/user-data?merged=1")), {"x": x, "y": 1})
+                self.assertEqual(self.get(f"/cloud-init/{name}/vendor-data"), files["v.yaml"])
+                self.assertEqual(yaml.safe_load(self.get(f"/cloud-init/{name}/meta-data"))["local-hostname"], name)
+                self.get(f"/cloud-init/{name}/network-config", 404)
+            self.assertIn("gone.yaml", self.get("/cloud-init/none/user-data", 422))
+            self.assertIn("other", self.get("/cloud-init/nobody/user-data"))
+        # What else the machine has stands beside the fleet, and so do further machines.
+        listed = "cloud-init: {zz: {instance-id: i-7, user-data: [x/u.yaml]}, more: {user-data: [u.yaml]}}\n"
+        self.upload("fleet-of-machines", {**files, ".strata.yaml": project, "strata-nodes.yaml": listed})
+        self.assertEqual(yaml.safe_load(self.get("/cloud-init/zz/meta-data"))["instance-id"], "i-7")
+        self.assertEqual(yaml.safe_load(self.get("/cloud-init/zz/user-data?merged=1")), {"x": 1, "y": 1})
+        self.assertEqual(self.get("/cloud-init/more/user-data"), files["u.yaml"])
+
+    def test_a_site_without_files_any_more_is_as_one_that_never_had_any(self):
+        self.upload("with", {"o.yaml": "#cloud-config\nother: 1\n", "strata-nodes.yaml": "cloud-init: {default: {user-data: [o.yaml]}}\n"})
+        for keeps in (False, True):
+            self.upload("emptied", {"a.yaml": "#cloud-config\nx: 1\n"}, keep_last_good=keeps)
+            self.upload("emptied", {}, keep_last_good=keeps)
+            self.assertIn("other", self.get("/cloud-init/anybody/user-data"))
+            self.assertEqual(json.loads(self.get("/strata/v1/sites/emptied/nodes", 422))["code"], "site.empty")
+            self.assertEqual(json.loads(self.get("/strata/v1/sites/emptied/files"))["files"], [])
+            self.assertNotIn("error", json.loads(self.get("/strata/v1/sites/emptied")))
+            self.patch("emptied", "b.yaml", "#cloud-config\nx: 2\n")
+            self.assertEqual(json.loads(self.get("/strata/v1/sites/emptied/nodes"))["nodes"], ["default"])
+
     def test_cloud_init_itself_reads_a_seed(self):
         script = ("import sys; from cloudinit import util; md, ud, vd = util.read_seeded(sys.argv[1], timeout=60)[:3]; "
                   "sys.stdout.write(md['local-hostname'] + '\\n'); sys.stdout.flush(); sys.stdout.buffer.write(ud)")

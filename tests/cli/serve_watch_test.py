@@ -18,6 +18,9 @@ from site_serving import API, SiteTest
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 
 
+ROLES = "projects: {up: {verb: lookup, hiera-config: hiera.yaml, nodes: facts}}\n"
+
+
 class Watcher:
     """Reads events. Use with `with`."""
 
@@ -167,6 +170,145 @@ class Watching(SiteTest):
                 self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"role": "db"}})
                 self.assertNotEqual(watcher.next()[2]["value"], value)
 
+    def serve_roles(self, service, name="up", headers=None):
+        """An upload whose only key says the role of a node, and the node n1."""
+        files = {"hiera.yaml": "version: 5\nhierarchy: [{name: role, path: 'role/%{role}.yaml'}]\n", "data/role/web.yaml": "v: v-web\n",
+                 "data/role/db.yaml": "v: v-db\n", ".strata.yaml": ROLES, "facts/n0.yaml": "name: n0\nvalues: {role: db}\n"}
+        self.ask(service, "PUT", f"{API}/{name}", {"dialect": "hiera"}, status=201)
+        self.ask(service, "PUT", f"{API}/{name}/tree", {"files": files}, status=201)
+        return files
+
+    def set_role(self, service, role, name="up", status=200):
+        self.ask(service, "PUT", f"{API}/{name}/nodes/n1", {"facts": {"role": role}}, status=status)
+        return self.headers["strata-at"]
+
+    def going_on_with_a_stored_node(self, service, name):
+        self.set_role(service, "db", name, status=201)
+        place = f"{API}/{name}/watch?node=n1&key=v&value=1"
+        with Watcher(service, place) as watcher:
+            first, event, data = watcher.next()
+            self.assertEqual((event, data["value"]), ("snapshot", "v-db"))
+            self.set_role(service, "web", name)
+            last, event, data = watcher.next()
+            self.assertEqual((event, data["value"]), ("changed", "v-web"))
+            self.assertNotEqual(first, last)
+        with Watcher(service, place, since=last) as watcher:  # Nothing was missed.
+            self.set_role(service, "db", name)
+            self.assertEqual(watcher.next()[2]["value"], "v-db")
+        with Watcher(service, place, since=last) as watcher:
+            last, event, data = watcher.next()
+            self.assertEqual((event, data["value"]), ("changed", "v-db"))
+        self.set_role(service, "web", name)
+        with Watcher(service, place, since=last) as watcher:
+            last, event, data = watcher.next()
+            self.assertEqual((event, data["value"]), ("changed", "v-web"))
+        with Watcher(service, place, since=first) as watcher:
+            self.assertEqual(watcher.next()[2]["value"], "v-web")
+        # What came back before anybody looked is no change.
+        self.set_role(service, "db", name)
+        self.set_role(service, "web", name)
+        with Watcher(service, place, since=last) as watcher:
+            self.set_role(service, "db", name)
+            told = watcher.next()
+            self.assertEqual((told[1], told[2]["value"]), ("changed", "v-db"))
+        return place, told[0]
+
+    def test_going_on_with_stored_nodes(self):
+        with self.serve("fleet") as service:
+            self.serve_roles(service)
+            place, last = self.going_on_with_a_stored_node(service, "up")
+            self.set_role(service, "web")
+            service.stop()
+            service.start()
+            with Watcher(service, place, since=last) as watcher:
+                told = watcher.next()
+                self.assertEqual((told[1], told[2]["value"]), ("snapshot", "v-web"))
+            self.ask(service, "DELETE", f"{API}/up/nodes/n1", status=204)
+            with Watcher(service, place, since=told[0]) as watcher:
+                self.assertEqual(watcher.next()[1], "error")
+
+    def test_going_on_with_stored_nodes_of_folders(self):
+        os.makedirs(self.path("roles", "data", "role"))
+        for path, text in (("hiera.yaml", "version: 5\nhierarchy: [{name: role, path: 'role/%{role}.yaml'}]\n"), (".strata.yaml", ROLES),
+                           ("data/role/web.yaml", "v: v-web\n"), ("data/role/db.yaml", "v: v-db\n"), ("facts/n0.yaml", "name: n0\nvalues: {role: db}\n")):
+            os.makedirs(os.path.dirname(self.path("roles", path)), exist_ok=True)
+            with open(self.path("roles", path), "w", encoding="utf-8") as file:
+                file.write(text)
+        with Service(STRATA, "--site", f"roles=hiera:{self.path('roles')}") as service:
+            place, last = self.going_on_with_a_stored_node(service, "roles")
+            service.stop()
+            service.start()
+            with Watcher(service, place, since=last) as watcher:
+                self.assertEqual(watcher.next()[1], "snapshot")
+
+    def broken(self, watch, breaks, mends):
+        """Breaks a site under a watcher; mends it, and goes on."""
+        with watch(None) as watcher:
+            first = watcher.next()
+            breaks()
+            last, event, data = watcher.next()
+            self.assertEqual((event, data["error"]["code"]), ("error", "site.broken"))
+            self.assertNotEqual(last, first[0])
+        with watch(last) as watcher:  # It knows that already.
+            mends()
+            told = watcher.next()
+            self.assertEqual((told[1], told[2]["value"]), ("changed", first[2]["value"]))
+        with watch(last) as watcher:
+            told = watcher.next()
+            self.assertIn(told[1], ("changed", "snapshot"))
+            self.assertEqual(told[2]["value"], first[2]["value"])
+        breaks()
+        with watch(told[0]) as watcher:
+            self.assertEqual(watcher.next()[1], "error")
+        mends()
+        with watch(first[0]) as watcher:  # The same results as then.
+            breaks()
+            self.assertEqual(watcher.next()[1], "error")
+        mends()
+        return last, first[2]["value"]
+
+    def test_going_on_between_events_told_together(self):
+        with Service(STRATA) as service:
+            self.upload(service)
+            place = f"{API}/up/watch?node=*&key=profile::web::port&key=ntp::servers&value=1"
+            count = 2 * len(self.ask(service, "GET", f"{API}/up/nodes")["nodes"])
+            with Watcher(service, place) as watcher:
+                ids = [watcher.next()[0] for _ in range(count)]
+            self.assertEqual(set(ids[:-1]), {"default:0"})
+            with Watcher(service, place, since=ids[0]) as watcher:  # It was cut off there: it has not got the others.
+                told = [watcher.next() for _ in range(count)]
+                self.assertEqual({one[1] for one in told if one[1] != "error"}, {"snapshot"})
+                self.assertEqual(told[-1][0], ids[-1])
+                common = self.files()["data/common.yaml"]
+                at = self.change(service, "data/common.yaml", common.replace("ntp::servers:", "ntp::servers: [ntp9]\nold::servers:"))
+                told = [watcher.next()]
+                while told[-1][0] != at:
+                    told.append(watcher.next())
+                self.assertEqual({one[0] for one in told[:-1]}, {ids[-1]})
+                self.assertGreater(len(told), 1)
+            with Watcher(service, place, since=told[0][0]) as watcher:
+                self.assertEqual([watcher.next() for _ in told], told)
+
+    def test_going_on_with_a_broken_site(self):
+        with self.serve("fleet") as service:
+            self.upload(service)
+            project = self.files()[".strata.yaml"]
+            query = "watch?node=db01&key=ntp::servers&value=1"
+            last, value = self.broken(lambda since: Watcher(service, f"{API}/up/{query}", since=since),
+                                      lambda: self.change(service, ".strata.yaml", "projects: [\n"),
+                                      lambda: self.change(service, ".strata.yaml", project))
+            service.stop()
+            service.start()
+            with Watcher(service, f"{API}/up/{query}", since=last) as watcher:
+                told = watcher.next()
+                self.assertEqual(told[2]["value"], value)
+
+            def write(text):
+                with open(self.path("fleet", ".strata.yaml"), "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.ask(service, "POST", f"{API}/fleet/refresh")
+            self.broken(lambda since: Watcher(service, f"{API}/fleet/{query}", since=since), lambda: write("projects: [\n"), lambda: write(project))
+
     def test_secrets_are_not_told(self):
         with self.serve("heat") as service:
             with Watcher(service, f"{API}/heat/watch?node=*&value=1") as watcher:
@@ -245,6 +387,28 @@ class Watching(SiteTest):
             self.change(two, "data/role/web.yaml", web + "\nprofile::web::port: 8124\n")
             with Watcher(one, place, since=at) as watcher:
                 self.assertEqual(watcher.next()[2]["value"], 8124)
+            # What a node is, and that a site is broken, is told by both with numbers that are other ones.
+            self.serve_roles(one, "roles")
+            roles = f"{API}/roles/watch?node=n1&key=v&value=1"
+            self.set_role(one, "db", "roles", status=201)
+            with Watcher(one, roles) as watcher:
+                watcher.next()
+                at = self.set_role(two, "web", "roles")
+                last, _, data = watcher.next()
+                self.assertEqual((last, data["value"]), (at, "v-web"))
+            self.set_role(one, "db", "roles")
+            for replica in (two, one):
+                with Watcher(replica, roles, since=last) as watcher:
+                    self.assertEqual(watcher.next()[2]["value"], "v-db")
+            with Watcher(one, roles) as watcher:
+                watcher.next()
+                self.ask(two, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": "projects: [\n"}]}, status=201)
+                last, name, _ = watcher.next()
+                self.assertEqual((last, name), (self.headers["strata-at"], "error"))
+            self.ask(one, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": ROLES}]}, status=201)
+            for replica in (two, one):
+                with Watcher(replica, roles, since=last) as watcher:
+                    self.assertEqual(watcher.next()[2]["value"], "v-db")
             # What was written through one is seen by the other where a request says so; what nobody wrote is not waited for.
             written = self.change(one, "data/role/web.yaml", web + "\nprofile::web::port: 8125\n")
             value = f"{API}/up/nodes/web01/values/profile::web::port"

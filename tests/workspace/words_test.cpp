@@ -44,6 +44,14 @@ TEST(Words, Members) {
   EXPECT_EQ(question_of(project_of("{verb: merge, fleet: f.yaml}"), merge_form(), "/").fleet_file, "p/q/f.yaml");
 }
 
+TEST(Words, WhatTheyGive) {
+  const std::vector<std::string> words{"x", "--base", "a", "-b", "b", "--base=c", "-bd", "y", "--unknown", "-", "--", "-z", "--base"};
+  EXPECT_EQ(arguments_of(words, merge_form()), (std::vector<std::string>{"x", "y", "-", "-z", "--base"}));
+  EXPECT_EQ(values_of(words, merge_form(), "--base"), (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_TRUE(values_of(words, merge_form(), "--merger").empty());
+  EXPECT_TRUE(values_of(words, merge_form(), "--unknown").empty());
+}
+
 TEST(Words, WhatIsSaidLaterCounts) {
   EXPECT_EQ(words_of("{verb: lookup, codedir: c, environment: e}", lookup_form(), "/p/q", {"--environment", "f"}),
             "lookup --codedir c --all --environment f");

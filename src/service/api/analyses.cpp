@@ -9,6 +9,7 @@
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
+#include "service/api/stored_nodes.hpp"
 #include "service/api/trees.hpp"
 #include "service/api/values.hpp"
 #include "service/core.hpp"
@@ -99,11 +100,11 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
 }
 
 /// The nodes whose changes are wanted. Empty: all. Error `site.node` for one that is not there.
-std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state) {
+std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state, const sites::StoredNodes& stored) {
   std::vector<std::string> out = question.texts("nodes");
   if (question.find("nodes") != nullptr && out.empty()) throw Error("request.body", "'nodes' names at least one");
   for (const std::string& name : out) {
-    if (std::ranges::find(state.nodes(), name) == state.nodes().end()) throw unknown_node(state, name);
+    if (!state.has_node(name) && !stored.contains(name)) throw unknown_node(state, name);
   }
   return out;
 }
@@ -138,11 +139,13 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
   // Two generations are one state and its edit: what both have is read once.
   const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
-  const std::vector<std::string> nodes = nodes_of(question, *state);
+  const sites::StoredNodes stored = stored_nodes(call, call[0]);
+  const std::vector<std::string> nodes = nodes_of(question, *state, stored);
   Edits edits = question.changes(call, *state);
   if (question.find("changes") == nullptr && !(from.empty() && to.empty()))
     edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
-  analysis::Study study(state->question(), state->state(), state->edited(edits), settings_of(call, question, edits));
+  const sites::WholeFleet fleet = state->whole_fleet(stored);
+  analysis::Study study(*fleet.question, fleet.state, state->edited(edits, fleet), settings_of(call, question, edits));
   Arena arena;
   analysis::DiffReport report = study.diff();
   if (!nodes.empty()) {
@@ -164,7 +167,7 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   if (!by.empty() && by != "change" && by != "path" && by != "effect") throw Error("request.body", "'by' is effect, change or path");
   const auto group = by == "change" ? analysis::GroupBy::change : by == "path" ? analysis::GroupBy::path : analysis::GroupBy::effect;
   const std::size_t names = call.request.query.number("names", 1'000'000).value_or(kNames);
-  const analysis::ImpactReport report = state->impact(edits, question.texts("only"), group, call.stop);
+  const analysis::ImpactReport report = state->impact(edits, stored_nodes(call, call[0]), question.texts("only"), group, call.stop);
   Arena arena;
   const Value data = analysis::impact_data(arena, report, names);
   call.stop.check();
@@ -204,9 +207,10 @@ Response check_site(const Call& call, sites::Sites& sites) {
     if (wanted.empty() && !(code.needs_fleet && state->question().lacks_fleet())) settings.codes.emplace(code.name);
   }
   const Edits edits = is_mended ? Edits() : question.changes(call, *state);
-  analysis::State asked = edits.empty() ? state->state() : state->edited(edits);
+  const sites::WholeFleet fleet = state->whole_fleet(stored_nodes(call, call[0]));
+  analysis::State asked = edits.empty() ? fleet.state : state->edited(edits, fleet);
   asked.stop = &call.stop;
-  const analysis::CheckReport report = analysis::check(state->question(), asked, settings);
+  const analysis::CheckReport report = analysis::check(*fleet.question, asked, settings);
   Arena arena;
   return report_response(analysis::check_data(arena, report));
 }
@@ -247,7 +251,8 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
                                             .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
   const Edits edits = question.changes(call, *state);
   if (edits.empty()) sites::check_draft(call, *state);  // Whether a node has the value already says what it has.
-  analysis::ProposalReport report = analysis::propose(state->question(), edits.empty() ? state->state() : state->edited(edits), wish, settings);
+  const sites::WholeFleet fleet = state->whole_fleet(stored_nodes(call, call[0]));
+  analysis::ProposalReport report = analysis::propose(*fleet.question, edits.empty() ? fleet.state : state->edited(edits, fleet), wish, settings);
   hide_lines(*state, report);
   Arena arena;
   return report_response(analysis::proposals_data(arena, report));

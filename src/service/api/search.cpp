@@ -11,6 +11,7 @@
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
+#include "service/api/stored_nodes.hpp"
 #include "service/api/values.hpp"
 #include "service/json.hpp"
 #include "strata/report.hpp"
@@ -207,7 +208,7 @@ Response search_site(const Call& call, sites::Sites& sites) {
   if (asked.keys || asked.values) {
     call.demand("strata:evaluate");
     const std::string* node = call.request.query.find("node");
-    for (const std::string& name : node == nullptr ? state->nodes() : std::vector<std::string>{*node}) {
+    for (const std::string& name : node == nullptr ? all_nodes(call, call[0], *state) : std::vector<std::string>{*node}) {
       call.stop.check();
       if (places.is_full()) break;
       with_outcome(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, std::nullopt,

@@ -7,13 +7,17 @@
 #include <vector>
 
 #include "service/api/answers.hpp"
+#include "service/api/stored_nodes.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
 #include "service/packing.hpp"
 #include "service/streaming.hpp"
+#include "store/encoding.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::service::api {
 namespace {
@@ -25,11 +29,11 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
     for (std::size_t begin = 0; begin <= wanted->size();) {
       const std::size_t end = std::min(wanted->find(',', begin), wanted->size());
       out.push_back(wanted->substr(begin, end - begin));
-      if (!state.has_node(out.back())) throw Error("site.node", fmt::format("there is no node '{}'", out.back()));
+      (void)find_node(call, state, out.back());
       begin = end + 1;
     }
   } else {
-    out = state.nodes();
+    out = all_nodes(call, call[0], state);
   }
   sort_once(out);
   if (const std::string* after = call.request.query.find("after")) {
@@ -38,27 +42,34 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
   return out;
 }
 
-void check_generation(const Call& call, const sites::SiteState& state) {
+/// Names the generation of a state to whoever goes on later. The store counts the generations of uploads. Others are counted anew by each process:
+/// what tells them apart is the commit, or the process.
+std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
+  constexpr std::size_t kLength = 12;
+  if (site.kind == "upload") return std::to_string(state.generation());
+  static const std::string process = sha256_text(store::new_uuid());
+  return fmt::format("{}-{}", state.generation(), (state.commit().empty() ? process : state.commit()).substr(0, kLength));
+}
+
+void check_mark(const Call& call, const std::string& present) {
   const std::string* wanted = call.request.query.find("generation");
-  if (wanted == nullptr || *wanted == std::to_string(state.generation())) return;
-  throw Error("site.generation", fmt::format("the site has generation {} now, not {}", state.generation(), *wanted))
+  if (wanted == nullptr || *wanted == present) return;
+  throw Error("site.generation", fmt::format("the site has generation {} now, not {}", present, *wanted))
       .hint("begin again, without 'after' and 'generation'");
 }
 
-std::string line_of(const sites::SiteState& state, const std::string& node, const Form& form, const Stop& stop) {
+std::string line_of(const sites::SiteState& state, const NodeSource& node, const Form& form, const Stop& stop) {
   Arena arena;
   analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
   MappingBuilder line(arena);
-  line.insert("node", arena.text(node));
+  line.insert("node", arena.text(node.name));
   try {
-    const sites::Counted counted(state.usage(), state.verb());
-    const bool is_there = state.with_subject(node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
+    with_subject(state, node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
       line.insert("etag", arena.text(bare_tag(result_tag(arena, state, {}, result.value))));
     });
-    if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", node));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     line.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
@@ -69,21 +80,26 @@ std::string line_of(const sites::SiteState& state, const std::string& node, cons
 }  // namespace
 
 Response snapshot_site(const Call& call, sites::Sites& sites) {
-  const auto state = sites.state(call, call[0]);
-  check_generation(call, *state);
+  const sites::Site site = sites.find(call, call[0]);
+  const auto state = sites::state_of(site);
+  const std::string mark = mark_of(site, *state);
+  check_mark(call, mark);
   Form form = form_of(call);
   form.explain.reset();
   if (form.cleartext) call.core.audit(call, "secrets in clear text");
   Response out = streamed(
       "application/jsonl",
-      [state, form, nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
-        for (const std::string& node : nodes) {
+      [state, form, &store = call.core.store(), project = call.project, name_of_site = call[0], nodes = nodes_of(call, *state)](Pieces& pieces,
+                                                                                                                                const Stop& stop) {
+        for (const std::string& name : nodes) {
           stop.check();
+          NodeSource node{.name = name};
+          if (!state->has_node(name)) node.stored = stored_node(store, project, name_of_site, name, stop);  // One by one: facts may be many.
           pieces.push(line_of(*state, node, form, stop));
         }
       },
       error_line, takes_gzip(call.request) && !form.cleartext);
-  out.headers.set("Strata-Generation", std::to_string(state->generation()));
+  out.headers.set("Strata-Generation", mark);
   if (form.cleartext) out.headers.set("Cache-Control", "no-store");
   return out;
 }

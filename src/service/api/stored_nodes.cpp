@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/values.hpp"
@@ -51,22 +54,45 @@ std::string node_list(const std::string& name, const Value& given) {
 
 std::string node_tag(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
 
-std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name) {
+std::optional<store::Node> stored_node(store::Store& store, const std::string& project, const std::string& site, const std::string& name,
+                                       const Stop& stop) {
   std::optional<store::Node> out;
+  const auto keys = store.keys(false);
+  store.read(
+      [&](store::Transaction& transaction) {
+        out.reset();
+        const auto found = store::find_project(transaction, project);
+        if (found) out = store::find_node(transaction, *keys, *found, site, name);
+      },
+      {.deadline = deadline_of(stop)});
+  return out;
+}
+
+std::optional<store::Node> stored_node(const Call& call, const std::string& site, const std::string& name) {
+  return stored_node(call.core.store(), call.project, site, name, call.stop);
+}
+
+sites::StoredNodes stored_nodes(const Call& call, const std::string& site) {
+  sites::StoredNodes out;
   const auto keys = call.core.store().keys(false);
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    out.reset();
-    if (project != nullptr) out = store::find_node(transaction, *keys, *project, site, name);
+    out.clear();
+    if (project == nullptr) return;
+    for (store::Node& node : store::nodes(transaction, *keys, *project, site)) out.emplace(std::move(node.name), std::move(node.facts));
   });
   return out;
 }
 
-std::vector<std::string> stored_nodes(const Call& call, const std::string& site) {
-  std::vector<std::string> out;
+std::vector<std::string> all_nodes(const Call& call, const std::string& site, const sites::SiteState& state) {
+  std::vector<std::string> stored;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
-    out.clear();
-    if (project != nullptr) out = store::node_names(transaction, *project, site);
+    stored.clear();
+    if (project != nullptr) stored = store::node_names(transaction, *project, site);
   });
+  std::vector<std::string> out = state.nodes();
+  if (stored.empty()) return out;
+  const std::set<std::string_view> known(state.nodes().begin(), state.nodes().end());
+  std::ranges::copy_if(stored, std::back_inserter(out), [&known](const std::string& name) { return !known.contains(name); });
   return out;
 }
 

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <set>
 
 #include "analysis/secret_texts.hpp"
 #include "service/api/answers.hpp"
 #include "service/api/archive.hpp"
 #include "service/api/form_data.hpp"
 #include "service/api/pages.hpp"
+#include "service/api/stored_nodes.hpp"
+#include "service/api/values.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
 #include "service/names.hpp"
@@ -179,11 +182,11 @@ Response show_site(const Call& call, sites::Sites& sites) {
   MappingBuilder out = MappingBuilder::copy_of(arena, site_of(arena, site));
   if (site.state) {
     out.insert("files", Value::integer(static_cast<std::int64_t>(sites::paths_of(site.state->tree()).size())));
-    out.insert("nodes", Value::integer(static_cast<std::int64_t>(site.state->nodes().size())));
+    out.insert("nodes", Value::integer(static_cast<std::int64_t>(all_nodes(call, call[0], *site.state).size())));
     out.insert("subject", arena.text(site.state->question().wording().subject));
   }
   Response response = json_response(out.finish());
-  response.headers.set("ETag", site.tag());
+  response.headers.set("ETag", description_tag(site.tag(), response.body));
   return response;
 }
 
@@ -304,22 +307,36 @@ Response show_file(const Call& call, sites::Sites& sites) {
   return out;
 }
 
+namespace {
+
+/// The files of a subject's levels, there or not, and then what else it reads, the strongest first. It was asked.
+std::vector<std::string> layers_of(analysis::SubjectFiles& files) {
+  std::vector<std::string> out;
+  for (analysis::ConfigurationFile& file : files.levels()) out.push_back(std::move(file.path));
+  const std::set<std::string> known(out.begin(), out.end());
+  std::vector<analysis::ConfigurationFile> read = files.read();
+  std::erase_if(read, [&known](const analysis::ConfigurationFile& one) { return known.contains(one.path); });
+  for (analysis::ConfigurationFile& file : read) out.push_back(std::move(file.path));
+  return out;
+}
+
+}  // namespace
+
 Response list_layers(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const std::string* node = call.request.query.find("node");
   Arena arena;
   SequenceBuilder layers(arena);
   const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
-  const bool is_there = state->with_subject(name, analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
+  with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     (void)subject.ask(std::nullopt);
-    for (const analysis::ConfigurationFile& file : subject.files()->read()) {
+    for (const std::string& path : layers_of(*subject.files())) {
       MappingBuilder layer(arena);
-      layer.insert("file", arena.text(std::string_view(file.path).substr(file.path.starts_with('/') ? 1 : 0)));
-      layer.insert("present", Value::boolean(state->tree().kind(file.path) == FileKind::file));
+      layer.insert("file", arena.text(std::string_view(path).substr(path.starts_with('/') ? 1 : 0)));
+      layer.insert("present", Value::boolean(state->tree().kind(path) == FileKind::file));
       layers.append(layer.finish());
     }
   });
-  if (!is_there) throw Error("site.node", fmt::format("there is no node '{}'", name));
   MappingBuilder out(arena);
   out.insert("node", arena.text(name));
   out.insert("layers", layers.finish());

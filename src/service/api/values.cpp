@@ -152,8 +152,7 @@ Response list_nodes(const Call& call, sites::Sites& sites) {
   }
   page.snapshot = state->generation();
   Arena arena;
-  std::vector<std::string> sorted = state->nodes();
-  for (std::string& one : stored_nodes(call, call[0])) sorted.push_back(std::move(one));
+  std::vector<std::string> sorted = all_nodes(call, call[0], *state);
   sort_once(sorted);
   const std::size_t total = sorted.size();
   const bool has_more = cut(page, sorted);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "analysis/secret_texts.hpp"
+#include "service/api/stored_nodes.hpp"
 #include "service/memory.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
@@ -75,11 +76,12 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
     generation = generation_;
   }
   const auto state = revision.empty() ? present : earlier_state(call, name, revision);
+  sites::WholeFleet fleet = state->whole_fleet(api::stored_nodes(call, name));
   auto made = std::make_shared<const View>(
       ViewForm{.name = name,
                .verb = state->project().verb,
-               .question = {state, &state->question()},
-               .state = state->state(),
+               .question = std::move(fleet.question),
+               .state = std::move(fleet.state),
                .revision = revision,
                .generation = generation,
                .limits = state->ground().limits,
@@ -92,6 +94,7 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
                .trim = [&usage = state->usage(), engine = state->ground().engine] { (void)usage.trim(engine->usage().bytes); },
                .secret_texts = [&state = *state]() -> const analysis::SecretTexts& { return state.secret_texts(); }});
   const std::scoped_lock lock(mutex_);
+  if (generation != generation_) return made;  // The stored nodes may be other ones by now.
   views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
   if (views_.size() > kMostViews) views_.pop_back();
   return made;

@@ -274,10 +274,10 @@ std::unique_lock<std::timed_mutex> View::with_fleet(const Stop& stop) const {
 }
 
 analysis::Fleet& View::fleet() const {
-  return fleet_.get([this] {
+  return fleet_.get({}, [this] {
     analysis::StudySettings settings{
         .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
-    return std::make_unique<analysis::Fleet>(question(), state(), std::move(settings));
+    return std::make_shared<analysis::Fleet>(question(), state(), std::move(settings));
   });
 }
 

@@ -7,11 +7,13 @@
 
 #include "cloudinit/parts/detect.hpp"
 #include "cloudinit/parts/gzip.hpp"
+#include "service/json.hpp"
 #include "service/names.hpp"
 #include "service/sites/files.hpp"
 #include "service/sites/machines.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/paths.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "tree/sha256.hpp"
@@ -67,12 +69,19 @@ std::string message_of(const std::vector<cloudinit::Blob>& parts) {
   return out + fmt::format("--{}--\n", boundary);
 }
 
+/// Parts for a machine.
+struct Parts {
+  std::vector<cloudinit::Blob> user_data;
+  std::vector<cloudinit::Blob> vendor_data;
+};
+
 class SeedReader {
  public:
   SeedReader(const sites::SiteState& state, const Value& entry, const FieldErrors& errors)
       : state_(state), errors_(errors), fields_(entry, "the machine", errors) {}
 
-  Seed read(const std::string& node) {
+  /// `of_fleet`: instead of those that the entry names.
+  Seed read(const std::string& node, std::optional<Parts> of_fleet) {
     constexpr std::array<std::string_view, 7> kKeys{"instance-id",    "local-hostname", "user-data", "vendor-data",
                                                     "network-config", "meta-data",      "merged"};
     fields_.only(kKeys);
@@ -81,8 +90,8 @@ class SeedReader {
              .user_data = {},
              .vendor_data = {},
              .network_config = {},
-             .user_parts = parts("user-data"),
-             .vendor_parts = parts("vendor-data"),
+             .user_parts = of_fleet ? std::move(of_fleet->user_data) : parts("user-data"),
+             .vendor_parts = of_fleet ? std::move(of_fleet->vendor_data) : parts("vendor-data"),
              .is_merged = fields_.flag("merged")};
     out.user_data = message_of(out.user_parts);
     out.vendor_data = message_of(out.vendor_parts);
@@ -130,28 +139,43 @@ class SeedReader {
   bool has_secret_meta_data_ = false;
 };
 
+/// What the words of the question of a member of the site's fleet name. No value: the fleet does not name the machine.
+std::optional<Parts> parts_of_member(const sites::SiteState& state, const std::string& node, const Limits& limits) {
+  const auto words = state.has_fleet() ? state.member_words(node, limits) : std::nullopt;
+  if (!words) return std::nullopt;
+  const auto parts = [&state](const std::vector<std::string>& names) {
+    std::vector<cloudinit::Blob> out;
+    for (const std::string& name : names) {
+      const std::string path = absolute_path("/", name);
+      std::optional<std::string> text = state.question_tree().read(path);
+      if (!text) throw Error("site.seed", fmt::format("there is no file '{}'", name));
+      out.push_back({.name = path.substr(1), .bytes = *std::move(text)});
+    }
+    return out;
+  };
+  const workspace::VerbForm& form = state.verb_form();
+  std::vector<std::string> vendor_data;
+  for (const std::string_view option : {"--vendor-data", "--vendor-data2"}) {
+    const std::vector<std::string> values = workspace::values_of(*words, form, option);
+    if (!values.empty() && !values.back().empty()) vendor_data.push_back(values.back());
+  }
+  return Parts{.user_data = parts(workspace::arguments_of(*words, form)), .vendor_data = parts(vendor_data)};
+}
+
 }  // namespace
 
 std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits) {
-  std::optional<std::string> text = state.tree().read("/" + std::string(sites::kMachinesFile));
-  if (!text) return std::nullopt;
-  Sources sources;
-  const SourceId source = sources.add(sites::kMachinesFile, *std::move(text));
-  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-  const FieldErrors errors{.code = "site.seed",
-                           .key_code = {},
-                           .sources = &sources,
-                           .place = sources.at(source, 0),
-                           .prefix = {},
-                           .hint = "docs/service/nodes.md has an example"};
-  const Value* machines = Fields(document.root, sites::kMachinesFile, errors).mapping("cloud-init", "a mapping of machines");
-  if (machines == nullptr) return std::nullopt;
-  const Value* entry = machines->find(node);
+  const sites::MachineList list(state.tree(), limits);
+  const auto entry_of = [&list](std::string_view name) { return list.machines() == nullptr ? nullptr : list.machines()->find(name); };
+  const Value* entry = entry_of(node);
+  auto parts = parts_of_member(state, node, limits);
   // `default` is for machines that nobody has named, and these have plain names.
-  const bool is_default = entry == nullptr;
-  if (is_default && is_node_name(node)) entry = machines->find("default");
-  if (entry == nullptr) return std::nullopt;
-  Seed out = SeedReader(state, *entry, errors).read(node);
+  const bool is_default = entry == nullptr && !parts;
+  if (is_default && is_node_name(node)) entry = entry_of("default");
+  if (entry == nullptr && !parts) return std::nullopt;
+  Arena arena;
+  const Value nothing = json_object(arena, {});
+  Seed out = SeedReader(state, entry == nullptr ? nothing : *entry, list.errors()).read(node, std::move(parts));
   out.is_default = is_default;
   return out;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "strata/error.hpp"
-#include "strata/text.hpp"
 
 namespace strata::service::sites {
 namespace {
@@ -36,24 +35,24 @@ std::vector<std::string> words_of(const Value& machine) {
 
 std::string file_word(std::string_view path) { return (path.starts_with('-') ? "./" : "") + std::string(path); }
 
-std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name, const Limits& limits) {
+MachineList::MachineList(const FileTree& tree, const Limits& limits) {
   auto text = tree.read("/" + std::string(kMachinesFile));
-  if (!text) return std::nullopt;
+  if (!text) return;
+  const SourceId source = sources_.add(kMachinesFile, *std::move(text));
+  document_ = text::read_yaml(sources_, source, text::core12(), limits);
+  errors_.sources = &sources_;
+  errors_.place = sources_.at(source, 0);
+  machines_ = Fields(document_.root, kMachinesFile, errors_).mapping("cloud-init", "a mapping of machines");
+}
+
+std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name, const Limits& limits) {
+  const MachineList list(tree, limits);
+  if (list.machines() == nullptr) return std::nullopt;
   std::vector<workspace::Member> members;
-  try {
-    Sources sources;
-    const SourceId source = sources.add(kMachinesFile, *std::move(text));
-    const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-    const Value* machines = document.root && document.root.is_mapping() ? document.root.find("cloud-init") : nullptr;
-    if (machines == nullptr || !machines->is_mapping()) return std::nullopt;
-    for (const Entry& entry : machines->entries()) {
-      if (!entry.key.is_text() || entry.key.text() == "default" || !entry.value.is_mapping()) continue;
-      std::vector<std::string> words = words_of(entry.value);
-      if (!words.empty()) members.push_back({.name = std::string(entry.key.text()), .words = std::move(words)});
-    }
-  } catch (const Error& error) {
-    if (error.ends_request()) throw;
-    return std::nullopt;
+  for (const Entry& entry : list.machines()->entries()) {
+    if (!entry.key.is_text() || entry.key.text() == "default" || !entry.value.is_mapping()) continue;
+    std::vector<std::string> words = words_of(entry.value);
+    if (!words.empty()) members.push_back({.name = std::string(entry.key.text()), .words = std::move(words)});
   }
   workspace::Project out{.name = std::string(name), .verb = "merge"};
   out.members = std::move(members);

@@ -44,8 +44,11 @@ KeptFleet::~KeptFleet() {
   if (residents_ != nullptr) residents_->gone(*this);
 }
 
-analysis::Fleet& KeptFleet::get(const std::function<std::unique_ptr<analysis::Fleet>()>& make) {
-  if (fleet_ == nullptr) fleet_ = make();
+analysis::Fleet& KeptFleet::get(const std::string& which, const std::function<std::shared_ptr<analysis::Fleet>()>& make) {
+  if (fleet_ != nullptr && which_ == which) return *fleet_;
+  fleet_ = nullptr;  // Two of them would take twice the memory.
+  fleet_ = make();
+  which_ = which;
   return *fleet_;
 }
 

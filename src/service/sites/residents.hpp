@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "strata/resident_fleet.hpp"
 
@@ -52,8 +53,8 @@ class KeptFleet final : public Residents::Resident {
 
   /// Held while the fleet is used.
   [[nodiscard]] std::timed_mutex& mutex() noexcept { return mutex_; }
-  /// The fleet, made if it is not there. With the mutex.
-  [[nodiscard]] analysis::Fleet& get(const std::function<std::unique_ptr<analysis::Fleet>()>& make);
+  /// The fleet, made if it is not there, or is another one: `which` says. With the mutex.
+  [[nodiscard]] analysis::Fleet& get(const std::string& which, const std::function<std::shared_ptr<analysis::Fleet>()>& make);
   /// After a use, with the mutex: counts what it takes.
   void count();
   [[nodiscard]] std::shared_ptr<const void> take() override;
@@ -62,6 +63,7 @@ class KeptFleet final : public Residents::Resident {
   Residents* residents_;
   std::timed_mutex mutex_;
   std::shared_ptr<analysis::Fleet> fleet_;
+  std::string which_;
 };
 
 }  // namespace strata::service::sites

@@ -17,7 +17,6 @@
 #include "service/operation/log.hpp"
 #include "service/operation/metrics.hpp"
 #include "service/sites/site_settings.hpp"
-#include "store/encoding.hpp"
 #include "store/secret_blobs.hpp"
 #include "store/store.hpp"
 #include "strata/builder.hpp"
@@ -76,7 +75,7 @@ void wake_all(const std::vector<std::weak_ptr<const std::function<void()>>>& wak
 
 std::shared_ptr<const SiteState> state_of(const Site& site) {
   if (site.failure && !site.is_stale) throw broken(site.form.name, *site.failure);
-  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files yet", site.form.name)).hint("PUT …/tree");
+  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files", site.form.name)).hint("PUT …/tree");
   return site.state;
 }
 
@@ -191,7 +190,6 @@ void Sites::look(Watched& watched, bool waits) {
       log_.write("error", "site.broken",
                  {{"site", std::string_view(watched.name())}, {"message", std::string_view(why.message)}, {"hint", std::string_view(why.hint)}});
     }
-    next->number = std::max(next->number, watched.site.number + 1);  // Also where the clock was set back.
     if (next->failure && watched.keeps_last_good() && watched.site.state) {
       watched.site.failure = std::move(next->failure);
       watched.site.is_stale = true;
@@ -227,11 +225,14 @@ Site Sites::load(store::Transaction& transaction, const store::Project& project,
   const auto keys = core_.store().keys(false);
   const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
     const auto tree = store::find_tree(transaction, project, site.name, generation);
-    if (!tree) return std::nullopt;
+    // One whose files were all deleted is as one that never had any.
+    if (!tree || tree->files.empty()) return std::nullopt;
     Files files = files_of(transaction, *keys, project, *tree);
     const std::size_t bytes = bytes_of(files);
     try {
-      out.state = std::make_shared<const SiteState>(out.form, generation, std::string(), tree_of(std::move(files)), ground_, bytes);
+      const auto state = std::make_shared<const SiteState>(out.form, generation, std::string(), tree_of(std::move(files)), ground_, bytes);
+      state->check_nodes();
+      out.state = state;
     } catch (const Error& error) {
       if (error.gives_up()) throw;
       return error.diagnostic();
@@ -442,8 +443,8 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
         .hint("the last 50 of an upload are kept; of a repository, any revision");
   };
   const bool is_present = which.empty() || which == std::to_string(site.generation) || (site.state && which == site.state->commit());
-  // Also of a site that is broken the files can be looked at: they say why.
-  const bool is_broken = site.state == nullptr && site.failure;
+  // Also of a site that is broken, or has no files any more, the files can be looked at: they say why.
+  const bool is_broken = site.state == nullptr && site.generation != 0;
   if (is_present && !is_broken) {
     const auto state = state_of(site);
     return {.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};

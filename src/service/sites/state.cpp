@@ -13,11 +13,13 @@
 #include "service/core.hpp"
 #include "service/face.hpp"
 #include "service/signer.hpp"
+#include "service/sites/fleet_question.hpp"
 #include "service/sites/machines.hpp"
 #include "service/sites/site_settings.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
+#include "strata/paths.hpp"
 #include "strata/resident_fleet.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/snapshot.hpp"
@@ -25,6 +27,7 @@
 #include "strata/study.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
+#include "tree/sha256.hpp"
 #include "value/fields.hpp"
 
 namespace strata::service::sites {
@@ -33,13 +36,14 @@ namespace {
 constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
+constexpr std::string_view kMerge = "merge";
 
 struct Dialect {
   std::string_view name;
   std::string_view verb;
 };
-constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", "merge"}, Dialect{"deckhand", "render"},
-                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},     Dialect{"inventory", "inventory"}};
+constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge}, Dialect{"deckhand", "render"},
+                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
 
 // Options for the service, and not for the question.
 constexpr std::string_view kNodeSecrets = "node-secrets";
@@ -51,6 +55,13 @@ struct Options {
   std::shared_ptr<const SecretKeys> secret_keys = {};
   std::string project = {};  ///< The text of a `.strata.yaml` with what is left for the question. Empty: nothing is.
 };
+
+/// The items of a list of JSON, as it stands.
+std::string_view item_of(std::string_view list) {
+  const std::size_t begin = list.find('[');
+  const std::size_t end = list.rfind(']');
+  return begin == std::string_view::npos || end <= begin ? std::string_view() : list.substr(begin + 1, end - begin - 1);
+}
 
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> last = 0;
@@ -96,7 +107,7 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
     if (one.verb != verb) continue;
     if (chosen == nullptr || one.name == form.name) chosen = &one;
   }
-  if (verb == "merge" && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
+  if (verb == kMerge && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
     if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
   }
   if (chosen == nullptr) {
@@ -148,6 +159,8 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   auto with = tree_;
   if (!options.project.empty()) with = edited_tree(tree_, {{"/" + std::string(workspace::kFileName), options.project}}, std::string(kRoot));
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
+  // Machines are given what the list says, also where the project says which results there are.
+  if (project_->verb == kMerge && project_->entry) (void)MachineList(*tree_, ground_.limits);
   question_ = ground_.questions(*project_, {.tree = *with, .engine = ground_.engine, .limits = ground_.limits});
   host_ = std::make_shared<SiteHost>(with, form.keys);
   analysis::State state{.files = with, .inputs = std::make_shared<analysis::Inputs>(*host_, std::string(kRoot))};
@@ -163,6 +176,25 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
 
 const std::string& SiteState::verb() const noexcept { return project_->verb; }
 
+bool SiteState::has_fleet() const noexcept { return project_->entry && (project_->members || !project_->fleet_file.empty()); }
+
+std::optional<std::vector<std::string>> SiteState::member_words(std::string_view member, const Limits& limits) const {
+  workspace::Question question = workspace::question_of(*project_, verb_form(), std::string(kRoot));
+  std::vector<workspace::Member> members = std::move(question.members).value_or(std::vector<workspace::Member>());
+  if (!question.fleet_file.empty()) {
+    Sources sources;
+    const SourceId source = sources.add(question.fleet_file, state_.files->read(absolute_path(kRoot, question.fleet_file)).value_or(""));
+    const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+    members = workspace::read_members(document.root, sources, sources.at(source, 0), "analysis.fleet");
+    for (workspace::Member& one : members) one.words = workspace::moved_words(one.words, verb_form(), project_->folder, std::string(kRoot));
+  }
+  const auto found = std::ranges::find(members, member, &workspace::Member::name);
+  if (found == members.end()) return std::nullopt;
+  std::vector<std::string> out(question.words.begin() + 1, question.words.end());
+  out.insert(out.end(), found->words.begin(), found->words.end());
+  return out;
+}
+
 SiteState::~SiteState() {
   ground_.usage->answers.drop(number_);
   ground_.usage->snapshot_bytes -= static_cast<std::int64_t>(bytes_);
@@ -175,9 +207,29 @@ Limits SiteState::limits(const Stop& stop) const {
   return out;
 }
 
-analysis::State SiteState::edited(const Edits& edits) const {
+WholeFleet SiteState::whole_fleet(const StoredNodes& stored) const {
+  std::set<std::string, std::less<>> names;
+  std::string list;
+  for (const auto& [name, facts] : stored) {
+    if (has_node(name)) continue;
+    names.insert(name);
+    list += list.empty() ? '[' : ',';
+    list += item_of(facts);
+  }
+  if (names.empty()) return {.question = {std::shared_ptr<const void>(), question_.question.get()}, .state = state_};
+  list += ']';
+  SiteQuestion of_stored =
+      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
+  WholeFleet out{.question = std::make_shared<const FleetQuestion>(question(), std::move(of_stored.question), std::move(names)),
+                 .state = state_,
+                 .stored = sha256_text(list)};
+  out.state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), std::move(list)}});
+  return out;
+}
+
+analysis::State SiteState::edited(const Edits& edits, const WholeFleet& fleet) const {
   check_question(edits);
-  return analysis::edited(state_, edits, std::string(kRoot));
+  return analysis::edited(fleet.state, edits, std::string(kRoot));
 }
 
 void SiteState::check_question(const Edits& edits) const {
@@ -235,8 +287,21 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
   throw Error("site.node", fmt::format("there is no node '{}'", node));
 }
 
-analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const {
+namespace {
+
+/// A fleet that stays, with its question.
+struct Resident {
+  Resident(WholeFleet of, analysis::StudySettings settings) : whole(std::move(of)), fleet(*whole.question, whole.state, std::move(settings)) {}
+  WholeFleet whole;
+  analysis::Fleet fleet;
+};
+
+}  // namespace
+
+analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& stored, const std::vector<std::string>& only, analysis::GroupBy by,
+                                         const Stop& stop) const {
   check_question(edits);
+  WholeFleet whole = whole_fleet(stored);
   analysis::StudySettings settings{.how = {.stop = &stop},
                                    .only = only,
                                    .most_changes = kMostChanges,
@@ -248,13 +313,14 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const std::vector<s
     // Somebody else asks: a study of its own costs more, and does not wait.
     for (const auto& [path, text] : edits) settings.edited.paths.insert(path);
     settings.edited.no_others = true;
-    analysis::Study study(question(), state_, edited(edits), std::move(settings));
+    analysis::Study study(*whole.question, whole.state, edited(edits, whole), std::move(settings));
     return study.impact(by);
   }
-  analysis::Fleet& fleet = fleet_.get([&] {
+  analysis::Fleet& fleet = fleet_.get(whole.stored, [&] {
     settings.how.stop = nullptr;  // It outlives this request.
     stop.check();
-    return std::make_unique<analysis::Fleet>(question(), state_, std::move(settings));
+    const auto resident = std::make_shared<Resident>(std::move(whole), std::move(settings));
+    return std::shared_ptr<analysis::Fleet>(resident, &resident->fleet);
   });
   analysis::ImpactReport out = fleet.apply(edits, by, &stop);
   fleet_.count();

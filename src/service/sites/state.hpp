@@ -63,6 +63,16 @@ void check_draft(const Call& call, const SiteState& state);
 /// The dialect of a verb that has one.
 [[nodiscard]] std::string_view dialect_of(std::string_view verb) noexcept;
 
+/// Nodes that clients have stored, by name: facts as SiteState::with_facts takes them.
+using StoredNodes = std::map<std::string, std::string>;
+
+/// A question about all nodes of a site, and the state in which it is asked.
+struct WholeFleet {
+  std::shared_ptr<const analysis::Question> question;  ///< The SiteState must outlive it.
+  analysis::State state;
+  std::string stored = {};  ///< Differs where stored nodes do. Empty: there are none.
+};
+
 /// Immutable to its users; thread-safe.
 class SiteState {
  public:
@@ -89,8 +99,10 @@ class SiteState {
   [[nodiscard]] const std::shared_ptr<const FileTree>& shared_tree() const noexcept { return tree_; }
   [[nodiscard]] const analysis::Question& question() const noexcept { return *question_.question; }
   [[nodiscard]] const analysis::State& state() const noexcept { return state_; }
-  /// The same state with edits of files, absolute paths. Errors: `site.project` where they change the question; those of `.strata.yaml`.
-  [[nodiscard]] analysis::State edited(const Edits& edits) const;
+  /// The nodes of the files, and stored ones with other names. Errors: those of the question.
+  [[nodiscard]] WholeFleet whole_fleet(const StoredNodes& stored) const;
+  /// The state of its fleet with edits of files, absolute paths. Errors: `site.project` where they change the question; those of `.strata.yaml`.
+  [[nodiscard]] analysis::State edited(const Edits& edits, const WholeFleet& fleet) const;
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
   /// Those of a request about the site.
   [[nodiscard]] Limits limits(const Stop& stop) const;
@@ -99,6 +111,12 @@ class SiteState {
   /// What is asked of the files, with its options.
   [[nodiscard]] const workspace::Project& project() const noexcept { return *project_; }
   [[nodiscard]] const std::string& verb() const noexcept;  ///< Of the project.
+  [[nodiscard]] const workspace::VerbForm& verb_form() const noexcept { return *question_.form; }
+  /// Whether the project lists its subjects: `fleet`.
+  [[nodiscard]] bool has_fleet() const noexcept;
+  /// The words of the question of a member of the fleet, as they are right from the root. No value: the fleet has no such member. Errors:
+  /// `analysis.fleet`, those of the YAML reader.
+  [[nodiscard]] std::optional<std::vector<std::string>> member_words(std::string_view member, const Limits& limits) const;
   /// Whether a node may read the secrets of its own results: `node-secrets` of the options.
   [[nodiscard]] bool gives_nodes_secrets() const noexcept { return gives_nodes_secrets_; }
   [[nodiscard]] Usage& usage() const noexcept { return *ground_.usage; }
@@ -110,6 +128,8 @@ class SiteState {
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
   [[nodiscard]] const std::vector<std::string>& nodes() const { return askers_->names(); }
   [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
+  /// Reads which nodes there are. A state of which nobody can tell that is broken. Errors: as `nodes`.
+  void check_nodes() const { (void)nodes(); }
 
   using Use = Askers::Use;
   using History = analysis::Question::History;
@@ -128,7 +148,8 @@ class SiteState {
                     const Stop& stop, const Use& use) const;
 
   /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const std::vector<std::string>& only, analysis::GroupBy by, const Stop& stop) const;
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const StoredNodes& stored, const std::vector<std::string>& only,
+                                              analysis::GroupBy by, const Stop& stop) const;
 
   /// What is secret in its files. Errors: as SecretTexts.
   [[nodiscard]] const analysis::SecretTexts& secret_texts() const;

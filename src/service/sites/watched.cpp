@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "store/encoding.hpp"
-
 namespace strata::service::sites {
 namespace {
 
@@ -96,7 +94,6 @@ std::optional<Site> Watched::read(std::int64_t generation, const SiteState::Grou
   looked();
   Site next = unread();
   next.generation = generation;
-  next.number = store::now();
   try {
     const std::string now = is_git() ? revision_id(source_.ref, source_.path) : look_of(source_.path);
     if (now == look_) return std::nullopt;
@@ -108,7 +105,9 @@ std::optional<Site> Watched::read(std::int64_t generation, const SiteState::Grou
       current = edits_.empty() ? base_ : std::shared_ptr<const FileTree>(edited_tree(base_, edits_, "/"));
     }
     next.state = std::make_shared<const SiteState>(form_, generation, is_git() ? now : std::string(), std::move(current), ground, bytes_of(files_));
+    next.state->check_nodes();
   } catch (const Error& error) {
+    next.state = nullptr;
     next.failure = error.diagnostic();
     look_.clear();
   }

@@ -22,9 +22,8 @@ struct Site {
   SiteForm form;
   std::string kind;  ///< `path`, `git`, `upload`
   std::int64_t generation = 0;
-  /// Grows with each state of the site: for an upload, of the last change of its project when it was read; else the time, in microseconds.
-  std::int64_t number = 0;
-  std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files yet.
+  std::int64_t number = 0;                      ///< Of an upload: of the last change of its project when it was read.
+  std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files.
   std::optional<Diagnostic> failure = {};       ///< Why there is no state, or no newer one.
   bool is_stale = false;                        ///< The state is not the present one, which is broken.
   std::string settings_tag = {};                ///< Of a site of the store: what its settings are.

@@ -41,6 +41,27 @@ analysis::Wanted wanted_for(const Query& query, const analysis::Question& questi
   return out;
 }
 
+/// Events that are told together. Each waits until it is known whether it is the last one.
+class Together {
+ public:
+  Together(const Source::Ids& ids, const Source::Sink& sink) : ids_(ids), sink_(sink) {}
+  void add(std::string_view name, std::string data) {
+    tell(ids_.before);
+    waiting_.emplace(name, std::move(data));
+  }
+  void end() { tell(ids_.now); }
+
+ private:
+  void tell(const std::string& id) {
+    if (waiting_) sink_(event_text(id, waiting_->first, waiting_->second));
+    waiting_.reset();
+  }
+
+  const Source::Ids& ids_;
+  const Source::Sink& sink_;
+  std::optional<std::pair<std::string, std::string>> waiting_;
+};
+
 }  // namespace
 
 std::string Query::text() const {
@@ -125,9 +146,9 @@ Tags Source::tags(const Query& query, const Stop& stop) const {
   return out;
 }
 
-void Source::tell(const Query& query, const Tags* from, const Tags& to, std::string_view id, bool with_values, const Stop& stop,
-                  const Sink& sink) const {
+void Source::tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values, const Stop& stop, const Sink& sink) const {
   const std::string_view name = from == nullptr ? "snapshot" : "changed";
+  Together together(ids, sink);
   const auto begin_of = [](const std::string& node, const std::string& key) {
     return key.empty() ? fmt::format(R"({{"node": {})", text_of(node)) : fmt::format(R"({{"node": {}, "key": {})", text_of(node), text_of(key));
   };
@@ -144,22 +165,22 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, std::str
     at = end;
     if (!is_new) continue;
     stop.check();
-    std::vector<std::string> events;  // Told when the node is free again: who is told may be slow.
+    std::vector<std::pair<std::string_view, std::string>> events;  // Told when the node is free again: who is told may be slow.
     ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
       const auto now = to.find({node, key});
       if (now == to.end() || !differs(*now)) return;
-      const std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",
-                                           with_values || is_error ? members : std::string());
-      events.push_back(event_text(id, is_error ? "error" : name, data));
+      std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",
+                                     with_values || is_error ? members : std::string());
+      events.emplace_back(is_error ? "error" : name, std::move(data));
     });
-    for (const std::string& event : events) sink(event);
+    for (auto& [called, data] : events) together.add(called, std::move(data));
   }
-  if (from == nullptr) return;
-  for (const auto& [place, tag] : *from) {
+  static const Tags nothing;
+  for (const auto& [place, tag] : from == nullptr ? nothing : *from) {
     if (to.contains(place)) continue;
-    const std::string data = begin_of(place.first, place.second) + R"(, "error": {"code": "site.node", "detail": "the node is gone"}})";
-    sink(event_text(id, "error", data));
+    together.add("error", begin_of(place.first, place.second) + R"(, "error": {"code": "site.node", "detail": "the node is gone"}})");
   }
+  together.end();
 }
 
 }  // namespace strata::service::watch

@@ -45,9 +45,15 @@ class Source {
   [[nodiscard]] Tags tags(const Query& query, const Stop& stop) const;
 
   using Sink = std::function<void(std::string_view event)>;
+  /// The ids of events that are told together: the last one has `now`, the others have that of what was known before. Who is cut off between them,
+  /// and goes on from the last one that it got, is told all of them again.
+  struct Ids {
+    std::string before;
+    std::string now;
+  };
   /// Gives `sink` an event for each result in `to` that is not in `from` or differs there, and for each that vanished. `from` null: all are new, and
-  /// the events are called `snapshot`, else `changed`; those of errors are called `error`. `id` is that of each event.
-  void tell(const Query& query, const Tags* from, const Tags& to, std::string_view id, bool with_values, const Stop& stop, const Sink& sink) const;
+  /// the events are called `snapshot`, else `changed`; those of errors are called `error`.
+  void tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values, const Stop& stop, const Sink& sink) const;
 
  private:
   [[nodiscard]] std::vector<std::string> nodes(const Query& query) const;

@@ -10,7 +10,9 @@
 
 #include "service/changes.hpp"
 #include "service/memory.hpp"
+#include "service/sites/site_settings.hpp"
 #include "service/streaming.hpp"
+#include "store/encoding.hpp"
 #include "store/records.hpp"
 #include "store/sites.hpp"
 #include "store/store.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::string_view kUpload = "upload";
 constexpr std::size_t kMostWatchers = 1024;
 constexpr std::size_t kRemembered = 16;          ///< Earlier results of a query.
 constexpr std::int64_t kMostChanges = 10'000;    ///< Since an event. For more, everything is told again.
@@ -33,13 +36,13 @@ constexpr std::chrono::hours kLongest{1};     ///< Who watches longer comes agai
 constexpr std::chrono::minutes kPatience{5};  ///< For one look at the results of a query, and for telling them.
 constexpr std::chrono::milliseconds kTick{1000};
 
-/// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id.
+/// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id; 0, which says that nothing was known.
 std::optional<std::int64_t> number_of(const std::string& project, std::string_view id) {
   if (!id.starts_with(project + ':')) return std::nullopt;
   id.remove_prefix(project.size() + 1);
   std::int64_t out = 0;
   const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), out);
-  if (error != std::errc() || end != id.data() + id.size()) return std::nullopt;
+  if (error != std::errc() || end != id.data() + id.size() || out <= 0) return std::nullopt;
   return out;
 }
 
@@ -48,14 +51,32 @@ void say_goodbye(Channel& channel) {
   channel.close();
 }
 
-/// An event that tells why there are no results.
-std::string failure_event(const std::string& id, const Error& error) {
+std::string id_of(const Query& query, std::int64_t number) { return fmt::format("{}:{}", query.project, number); }
+
+/// The data of an event that tells why there are no results.
+std::string failure_data(const Error& error) {
   std::string data = error_line(error);
   data.pop_back();
-  return event_text(id, "error", data);
+  return data;
 }
 
 }  // namespace
+
+/// The results of a query at a moment. Immutable.
+struct Watches::Results {
+  std::int64_t number = 0;                ///< That of the events that tell them.
+  std::shared_ptr<const Tags> tags = {};  ///< Not null; none where there is a failure.
+  std::string failure = {};               ///< Why there are no results: the data of an event.
+
+  [[nodiscard]] bool says_the_same(const Results& other) const { return failure == other.failure && *tags == *other.tags; }
+};
+
+/// A site with its stored nodes, both as they are after the same change.
+struct Watches::Moment {
+  sites::Site site;
+  std::map<std::string, std::string> nodes;
+  std::int64_t number = 0;  ///< That change. 0: changes of the project do not tell what the site is.
+};
 
 struct Watches::Watcher {
   Query query;
@@ -78,14 +99,21 @@ struct Watches::Group {
   std::mutex mutex;  ///< Of all below. Held while results are made.
   std::string kind;  ///< Of the site.
   std::optional<Source> source;
-  std::int64_t number = 0;
-  std::shared_ptr<const Tags> tags;                                       ///< Null: not known.
-  std::string failure;                                                    ///< Why there are no results at present: an event. Then `tags` are empty.
-  std::deque<std::pair<std::int64_t, std::shared_ptr<const Tags>>> past;  ///< The last is the present.
+  std::shared_ptr<const Results> now;               ///< Null: not known.
+  std::deque<std::shared_ptr<const Results>> past;  ///< The last is the present, or what was last known.
   std::vector<std::shared_ptr<Watcher>> watchers;
   Clock::time_point used = Clock::now();
 
-  [[nodiscard]] std::string id() const { return fmt::format("{}:{}", query.project, number); }
+  /// The events that tell a watcher of results if it knows `known`. Null: nothing. `source` and `results` are those of one moment.
+  static void tell(const Query& query, const std::optional<Source>& source, const Results* known, const Results& results, bool with_values,
+                   const Stop& stop, const Source::Sink& sink) {
+    const Source::Ids ids{.before = id_of(query, known == nullptr ? 0 : known->number), .now = id_of(query, results.number)};
+    if (!results.failure.empty()) {
+      if (known == nullptr || known->failure != results.failure) sink(event_text(ids.now, "error", results.failure));
+    } else if (source) {
+      source->tell(query, known == nullptr ? nullptr : known->tags.get(), *results.tags, ids, with_values, stop, sink);
+    }
+  }
 };
 
 Watches::Watches(Core& core, sites::Sites& sites) : core_(core), sites_(sites) {
@@ -140,110 +168,143 @@ std::shared_ptr<Watches::Group> Watches::group_of(const Query& query) {
   return out;
 }
 
-std::map<std::string, std::string> Watches::stored_nodes(const Query& query, const Stop& stop) {
-  std::map<std::string, std::string> out;
+/// A number that no other results have: of a site whose states the changes of the project do not tell.
+std::int64_t Watches::own_number() {
+  std::int64_t last = last_number_;
+  std::int64_t next = 0;
+  do {
+    next = std::max(store::now(), last + 1);  // Also where the clock was set back.
+  } while (!last_number_.compare_exchange_weak(last, next));
+  return next;
+}
+
+Watches::Moment Watches::present(const Query& query, const Stop& stop) {
   const auto keys = core_.store().keys(false);
-  core_.store().read(
-      [&](store::Transaction& transaction) {
-        out.clear();
-        const auto project = store::find_project(transaction, query.project);
-        if (!project) return;
-        for (store::Node& node : store::nodes(transaction, *keys, *project, query.site)) out.emplace(std::move(node.name), std::move(node.facts));
-      },
-      {.deadline = deadline_of(stop)});
-  return out;
+  for (;;) {
+    stop.check();
+    Moment out;
+    std::optional<store::Site> row;
+    core_.store().read(
+        [&](store::Transaction& transaction) {
+          out.nodes.clear();
+          row.reset();
+          const auto project = store::find_project(transaction, query.project);
+          if (!project) return;
+          out.number = project->last_change;
+          row = store::find_site(transaction, *project, query.site);
+          for (store::Node& node : store::nodes(transaction, *keys, *project, query.site))
+            out.nodes.emplace(std::move(node.name), std::move(node.facts));
+        },
+        {.deadline = deadline_of(stop)});
+    // A site that was read before a change is read again once that is told.
+    (void)core_.changes().reaches(query.project, out.number);
+    out.site = sites_.find(query.project, query.site, deadline_of(stop));
+    if (out.site.kind != kUpload) {
+      out.number = 0;
+      return out;
+    }
+    if (row && out.site.generation == row->generation && out.site.settings_tag == sites::settings_tag(*row)) return out;
+  }
 }
 
 /// Finds out what there is now. The group is locked.
 void Watches::look(Group& group, const Stop& stop) {
-  std::shared_ptr<const Tags> tags;
-  std::string failure;
+  Results found;
   try {
-    const sites::Site site = sites_.find(group.query.project, group.query.site, deadline_of(stop));
-    group.kind = site.kind;
-    Source source(sites::state_of(site), stored_nodes(group.query, stop));
-    tags = std::make_shared<const Tags>(source.tags(group.query, stop));
+    Moment moment = present(group.query, stop);
+    group.kind = moment.site.kind;
+    found.number = moment.number;
+    Source source(sites::state_of(moment.site), std::move(moment.nodes));
+    found.tags = std::make_shared<const Tags>(source.tags(group.query, stop));
     group.source = std::move(source);
-    if (group.tags == nullptr || *tags != *group.tags) group.number = site.number;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    tags = std::make_shared<const Tags>();
-    failure = failure_event(group.id(), error);
+    found.tags = std::make_shared<const Tags>();
+    found.failure = failure_data(error);
   }
-  group.failure = std::move(failure);
   // Equal results keep their number: whoever knows them has missed nothing.
-  if (group.tags != nullptr && *tags == *group.tags) return;
-  group.tags = std::move(tags);
-  if (!group.failure.empty()) return;
-  group.past.emplace_back(group.number, group.tags);
+  if (!group.past.empty() && found.says_the_same(*group.past.back())) {
+    group.now = group.past.back();
+    return;
+  }
+  if (found.number == 0) found.number = own_number();
+  group.now = std::make_shared<const Results>(std::move(found));
+  group.past.push_back(group.now);
   if (group.past.size() > kRemembered) group.past.pop_front();
 }
 
 /// What the watcher knows that has seen the event `since`. Null: nothing that could be found out. The group is locked.
-std::shared_ptr<const Tags> Watches::known_since(Group& group, const std::string& since, const Stop& stop) {
+std::shared_ptr<const Watches::Results> Watches::known_since(Group& group, const std::string& since, const Stop& stop) {
   const auto number = number_of(group.query.project, since);
   if (!number) return nullptr;
-  const auto in_past = [&] {
-    const auto found = std::ranges::find(group.past, *number, &decltype(group.past)::value_type::first);
-    return found == group.past.end() ? nullptr : found->second;
+  const auto has_number = [&number](const auto& one) { return one->number == *number; };
+  const auto in_past = [&]() -> std::shared_ptr<const Results> {
+    const auto found = std::ranges::find_if(group.past, has_number);
+    return found == group.past.end() ? nullptr : *found;
   };
+  // Results that differ although nothing was changed have the same number.
+  const auto are_several = [&] { return std::ranges::count_if(group.past, has_number) > 1; };
+  if (are_several()) return nullptr;
   if (auto known = in_past()) return known;
-  if (group.kind != "upload") return nullptr;
+  if (group.kind != kUpload) return nullptr;
   // Another replica told it that, perhaps of what this one has not seen yet.
   if (!core_.changes().reaches(group.query.project, *number)) return nullptr;
-  if (group.number < *number) look(group, stop);
+  look(group, stop);
+  if (are_several()) return nullptr;
   auto known = in_past();
   return known != nullptr ? known : stored_since(group, *number, stop);
 }
 
 /// The same by the trees and changes of the store.
-std::shared_ptr<const Tags> Watches::stored_since(const Group& group, std::int64_t number, const Stop& stop) {
+std::shared_ptr<const Watches::Results> Watches::stored_since(const Group& group, std::int64_t number, const Stop& stop) {
   std::vector<store::Change> changes;
+  std::map<std::string, std::string> nodes;
+  const auto keys = core_.store().keys(false);
   core_.store().read(
       [&](store::Transaction& transaction) {
         changes.clear();
+        nodes.clear();
         const auto project = store::find_project(transaction, group.query.project);
-        if (project) changes = store::changes_after(transaction, *project, number, kMostChanges);
+        if (!project) return;
+        changes = store::changes_after(transaction, *project, number, kMostChanges);
+        for (store::Node& node : store::nodes(transaction, *keys, *project, group.query.site))
+          nodes.emplace(std::move(node.name), std::move(node.facts));
       },
       {.deadline = deadline_of(stop)});
   if (!changes.empty() && changes.front().number != number + 1) return nullptr;  // Removed: too long ago.
   if (static_cast<std::int64_t>(changes.size()) == kMostChanges) return nullptr;
-  const std::string nodes = group.query.site + '/';
-  for (const store::Change& change : changes) {
-    if (change.kind == "node" && change.target.starts_with(nodes)) return nullptr;
-    if (change.kind != "site" || change.target != group.query.site) continue;
-    if (change.generation < 1) return nullptr;
-    const auto before = sites_.upload_state(group.query.project, group.query.site, change.generation - 1, deadline_of(stop));
-    if (before == nullptr) return nullptr;
-    return std::make_shared<const Tags>(Source(before, stored_nodes(group.query, stop)).tags(group.query, stop));
-  }
-  return group.tags;
+  const std::string of_nodes = group.query.site + '/';
+  // The facts that a node had are not kept.
+  if (std::ranges::any_of(changes, [&](const store::Change& one) { return one.kind == "node" && one.target.starts_with(of_nodes); })) return nullptr;
+  const auto changed = std::ranges::find_if(changes, [&](const store::Change& one) { return one.kind == "site" && one.target == group.query.site; });
+  if (changed == changes.end()) return group.now;
+  if (changed->generation < 1) return nullptr;
+  const auto before = sites_.upload_state(group.query.project, group.query.site, changed->generation - 1, deadline_of(stop));
+  if (before == nullptr) return nullptr;
+  return std::make_shared<const Results>(
+      Results{.number = number, .tags = std::make_shared<const Tags>(Source(before, std::move(nodes)).tags(group.query, stop))});
 }
 
 void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since, const Stop& stop) {
   const auto group = group_of(watcher->query);
   std::unique_lock lock(group->mutex);
   group->used = Clock::now();
-  if (group->tags == nullptr) look(*group, stop);
-  std::shared_ptr<const Tags> known = since ? known_since(*group, *since, stop) : nullptr;
+  if (group->now == nullptr) look(*group, stop);
+  std::shared_ptr<const Results> known = since ? known_since(*group, *since, stop) : nullptr;
   // Telling waits for the watcher; what changes meanwhile is told after it.
   for (;;) {
     // A change while nobody else watches leaves the group without results.
-    if (group->tags == nullptr) look(*group, stop);
+    if (group->now == nullptr) look(*group, stop);
     const std::optional<Source> source = group->source;
-    const auto tags = group->tags;
-    const std::string id = group->id();
-    const std::string failure = group->failure;
+    const auto now = group->now;
     lock.unlock();
     Pieces pieces(*watcher->channel);
-    if (!failure.empty()) {
-      pieces.push(failure);
-    } else if (known != tags && source) {
-      source->tell(watcher->query, known.get(), *tags, id, watcher->with_values, stop, [&pieces](std::string_view event) { pieces.push(event); });
+    if (known != now) {
+      Group::tell(watcher->query, source, known.get(), *now, watcher->with_values, stop, [&pieces](std::string_view event) { pieces.push(event); });
     }
     lock.lock();
-    known = tags;
-    if (group->tags == tags && group->failure == failure) break;
+    known = now;
+    if (group->now == now) break;
   }
   const std::scoped_lock all(mutex_);
   if (is_over_) throw Error("service.busy", "the service ends");
@@ -268,7 +329,7 @@ Response Watches::watch(Query query, const std::optional<std::string>& since, bo
   out.make = [this, watcher, since, gone] {
     const auto end_with = [this, &watcher](const Error& error) {
       if (is_over()) return say_goodbye(*watcher->channel);
-      (void)watcher->channel->offer(failure_event(watcher->query.project + ":0", error));
+      (void)watcher->channel->offer(event_text(id_of(watcher->query, 0), "error", failure_data(error)));
       watcher->channel->close();
     };
     try {
@@ -286,24 +347,20 @@ Response Watches::watch(Query query, const std::optional<std::string>& since, bo
 void Watches::tell_changes(Group& group) {
   const std::scoped_lock lock(group.mutex);
   if (group.watchers.empty()) {
-    group.tags = nullptr;  // Who comes next finds out.
+    group.now = nullptr;  // Who comes next finds out.
     return;
   }
   const Stop stop(Clock::now() + kPatience);
-  const auto before = group.tags;
-  const std::string failure = group.failure;
+  const auto before = group.now;
   look(group, stop);
+  if (group.now == before) return;
   std::array<std::optional<std::string>, 2> texts;  // Without and with values.
   std::erase_if(group.watchers, [&](const std::shared_ptr<Watcher>& watcher) {
     std::optional<std::string>& text = texts[watcher->with_values ? 1 : 0];
     if (!text) {
       text.emplace();
-      if (!group.failure.empty()) {
-        if (group.failure != failure) *text = group.failure;
-      } else if (group.tags != before && before != nullptr) {
-        group.source->tell(group.query, before.get(), *group.tags, group.id(), watcher->with_values, stop,
-                           [&text](std::string_view event) { text->append(event); });
-      }
+      Group::tell(group.query, group.source, before.get(), *group.now, watcher->with_values, stop,
+                  [&text](std::string_view event) { text->append(event); });
     }
     return !text->empty() && !watcher->tell(*text);
   });

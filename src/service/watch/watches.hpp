@@ -1,6 +1,7 @@
 // Everybody who watches results: one evaluation a change serves all who watch the same. Rules: docs/service/watch.md.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -37,22 +38,26 @@ class Watches {
  private:
   struct Group;  ///< All who watch the same.
   struct Watcher;
+  struct Results;
+  struct Moment;
   using Site = std::pair<std::string, std::string>;  ///< Project and name.
 
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] std::shared_ptr<Group> group_of(const Query& query);
-  [[nodiscard]] std::map<std::string, std::string> stored_nodes(const Query& query, const Stop& stop);
+  [[nodiscard]] std::int64_t own_number();
+  [[nodiscard]] Moment present(const Query& query, const Stop& stop);
   void begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since, const Stop& stop);
   void look(Group& group, const Stop& stop);
-  [[nodiscard]] std::shared_ptr<const Tags> known_since(Group& group, const std::string& since, const Stop& stop);
-  [[nodiscard]] std::shared_ptr<const Tags> stored_since(const Group& group, std::int64_t number, const Stop& stop);
+  [[nodiscard]] std::shared_ptr<const Results> known_since(Group& group, const std::string& since, const Stop& stop);
+  [[nodiscard]] std::shared_ptr<const Results> stored_since(const Group& group, std::int64_t number, const Stop& stop);
   void serve();
   void tell_changes(Group& group);
   void keep_alive();
 
   Core& core_;
   sites::Sites& sites_;
-  mutable std::mutex mutex_;  ///< Of all below.
+  std::atomic<std::int64_t> last_number_ = 0;  ///< The last of own_number.
+  mutable std::mutex mutex_;                   ///< Of all below.
   std::condition_variable changed_;
   std::map<std::string, std::shared_ptr<Group>> groups_;  ///< By the text of their queries.
   std::set<Site> sites_changed_;
