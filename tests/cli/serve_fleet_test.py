@@ -89,7 +89,8 @@ class Fleet(SiteTest):
             # Another process counts anew.
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet")["generation"], 1)
             self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
-            for old in (generation, "1"):
+            self.lines(service, f"{API}/fleet/snapshot?after=db01&generation=1")
+            for old in (generation, "2"):
                 self.assertEqual(self.ask(service, "GET", f"{API}/fleet/snapshot?after=db01&generation={old}", status=409)["code"], "site.generation")
             # The description of an upload is as good as its tag where it is a condition, and says as much.
             self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
