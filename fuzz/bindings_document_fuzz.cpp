@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   Limits limits;
   limits.depth = 200;
-  read(text, [&](const Sources& sources, SourceId source) { check(*bindings::read_document(sources, source, "", limits), limits.depth); });
+  read(text, [&](Sources& sources, SourceId source) { check(*bindings::read_document(sources, source, "", limits), limits.depth); });
   read(text, [&](const Sources& sources, SourceId source) { (void)bindings::read_environments(sources, source, limits); });
   read(text, [&](const Sources& sources, SourceId source) {
     Diagnostics diagnostics;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,9 @@ struct SourceMapStyle {
   /// The file that the map is for, relative to the working directory or absolute. Sources are relative to its folder. If its name ends with `.map`,
   /// the map names the file without it. Empty: a map in the working directory.
   std::string map_file = {};
-  bool content = false;       ///< With the texts of the sources.
+  bool content = false;  ///< With the texts of the sources.
+  /// Whether the text of a file, by its name in places, is left out of these. Empty: only what values show to be secret.
+  std::function<bool(const std::string& file, std::string_view text)> hides = {};
   std::string revision = {};  ///< The revision whose files were read, for `x_strata`. Empty: none.
 };
 

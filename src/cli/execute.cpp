@@ -7,12 +7,15 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analysis/secret_texts.hpp"
 #include "analysis_run.hpp"
 #include "command.hpp"
 #include "command_host.hpp"
@@ -35,7 +38,7 @@ namespace {
 
 /// One state of the files, and one run over it with all that its result points into.
 struct Run {
-  Run(const SharedOptions& options, Host& host, std::unique_ptr<FileTree> files, const std::shared_ptr<Executor>& executor, bool keeps_history)
+  Run(const SharedOptions& options, Host& host, std::shared_ptr<const FileTree> files, const std::shared_ptr<Executor>& executor, bool keeps_history)
       : session(Snapshot::make(Engine::make({.file_cache = 0, .executor = executor}), std::move(files),
                                {.folder = working_folder(), .limits = options.limits, .host = &host}),
                 {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = OnConsole::current() == nullptr}) {
@@ -44,6 +47,7 @@ struct Run {
 
   Session session;
   Outcome outcome;
+  std::shared_ptr<analysis::ReadLog> log;  ///< Of the files that are there. Null: none is needed.
 };
 
 class Execution {
@@ -66,8 +70,13 @@ class Execution {
 
  private:
   std::unique_ptr<Run> start(const std::string& revision) {
-    auto files = files_of(revision, command_.place_of_files(), options_.limits.input);
-    return std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history() || options_.source_map_content);
+    std::shared_ptr<const FileTree> files = files_of(revision, command_.place_of_files(), options_.limits.input);
+    // What is secret in one file may be said in another one.
+    const auto log = options_.source_map_content ? std::make_shared<analysis::ReadLog>() : nullptr;
+    if (log) files = analysis::logged_tree(std::move(files), working_folder(), log, true);
+    auto out = std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history() || options_.source_map_content);
+    out->log = log;
+    return out;
   }
 
   void finish(Run& run) {
@@ -147,13 +156,23 @@ class Execution {
     flush_output();
   }
 
+  /// Whether something in a text is secret, as the files that were read say it; also where no value of the result does. Empty: no texts are shown.
+  [[nodiscard]] std::function<bool(const std::string&, std::string_view)> secrets_of(const Run& run) const {
+    if (!run.log) return {};
+    const auto read = run.log->reads().files;
+    const std::vector<std::string> paths(read.begin(), read.end());
+    const auto secrets = std::make_shared<const analysis::SecretTexts>(run.session.tree(), paths, command_.results(), options_.limits);
+    return [secrets](const std::string& file, std::string_view text) { return secrets->shown(absolute_path(working_folder(), file), text) != text; };
+  }
+
   /// Shows the result as ever and writes its source map, or shows the map.
   void show_mapped(Run& run) const {
     const Outcome& outcome = run.outcome;
     const bool is_alone = options_.source_map == "-";
-    report::SourceMapBuilder map(
-        run.session.sources(),
-        {.map_file = is_alone ? std::string() : options_.source_map, .content = options_.source_map_content, .revision = options_.at});
+    report::SourceMapBuilder map(run.session.sources(), {.map_file = is_alone ? std::string() : options_.source_map,
+                                                         .content = options_.source_map_content,
+                                                         .hides = secrets_of(run),
+                                                         .revision = options_.at});
     const auto sink = [&](std::string_view piece) {
       map.add(piece);
       if (!is_alone) print(piece);

@@ -386,10 +386,12 @@ class SourceMapBuilder::State {
     out += R"(, "sourcesContent": [)";
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (i != 0) out += ", ";
-      if (hidden_files_.contains(sources_.file(used_[i].source))) {
+      const std::string& file = sources_.file(used_[i].source);
+      const std::string_view content = sources_.text(used_[i].source);
+      if (hidden_files_.contains(file) || (style_.hides && style_.hides(file, content))) {
         out += "null";
       } else {
-        text::append_json_text(out, sources_.text(used_[i].source));
+        text::append_json_text(out, content);
       }
     }
     out += ']';

@@ -20,6 +20,21 @@ TEST(Document, HasANameAndStatements) {
   EXPECT_EQ(sources.place(document->origin).to_string(), "x.pp:1:1");
 }
 
+TEST(Document, LinesWithSecretsAreNotShown) {
+  const auto hides = [](const std::string& written) {
+    Sources sources;
+    const SourceId source = sources.add("x.pp", "bindings x {\n  bind 'a' to " + written + "\n}\n");
+    (void)read_document(sources, source, "x", {});
+    return sources.is_secret(source);
+  };
+  for (const char* written : {"Sensitive('x')", "Sensitive ( 42 )", "Sensitive.new(\"x\")", "[1, Sensitive(['x'])]", "Sensitive(Sensitive('x'))"}) {
+    EXPECT_TRUE(hides(written)) << written;
+  }
+  for (const char* written : {"Sensitive($x)", "Sensitive(lookup('x'))", "1", "'Sensitive'"}) {
+    EXPECT_FALSE(hides(written)) << written;
+  }
+}
+
 TEST(Document, ItsNameIsThatOfItsPath) {
   EXPECT_EQ(read("bindings m::Default { }", "m::default"), "");
   EXPECT_EQ(read("bindings x { }", "m::default"), "1:10: expected bindings 'm::default' in default.pp, found 'x'");

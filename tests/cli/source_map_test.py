@@ -176,6 +176,20 @@ class Secrets(Folder):
             self.assertEqual(contents, {"data/node.yaml": None, "data/common.yaml": None, "data/other.yaml": self.text("data/other.yaml")})
 
 
+    def test_texts_with_secrets_that_are_not_shown_are_left_out(self):
+        self.place("site.yaml", "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n---\n"
+                                "schema: deckhand/Passphrase/v1\ndata: HUNTER2\n"
+                                "metadata: {schema: metadata/Document/v1, name: pw, storagePolicy: encrypted, layeringDefinition: {layer: site, abstract: true}}\n")
+        self.place("bindings/default.pp", "bindings default {\n  bind 'a' to Sensitive('HUNTER2')\n  bind 'b' to 1\n}\n")
+        self.place("hiera.yaml", "version: 5\nhierarchy: [{name: all, paths: [node.yaml, common.yaml]}]\n")
+        self.place("data/node.yaml", "b: 1\ns1: HUNTER2\n")
+        self.place("data/common.yaml", "lookup_options: {'^s': {convert_to: Sensitive}}\n")
+        for words in (("render", "site.yaml"), ("render", "--name", "policy", "site.yaml"), ("inject", "b"), ("lookup", "--hiera-config", "hiera.yaml", "b")):
+            made = self.map_of(*words, "--source-map-content")
+            self.assertEqual(made["sourcesContent"], [None], words)
+            self.assertNotIn("HUNTER", json.dumps(made), words)
+
+
 class Where(Folder):
     MAP = '{"version": 3, "file": "out.yaml", "sources": ["a.yaml", "b.yaml"], "names": ["/a", "/b"], "mappings": "AAAG,GAAAA;ACAA,GAAAC;A"}'
 

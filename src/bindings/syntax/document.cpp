@@ -1,5 +1,8 @@
 #include "bindings/syntax/document.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include "bindings/syntax/document_parser.hpp"
 #include "bindings/syntax/words.hpp"
 #include "puppet/characters.hpp"
@@ -9,7 +12,30 @@ namespace strata::bindings {
 
 using puppet::TokenKind;
 
-std::shared_ptr<Document> read_document(const Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits) {
+namespace {
+
+/// Whether what becomes Sensitive is written out somewhere: neither a variable nor the call of a function.
+bool writes_secrets(std::string_view text) {
+  constexpr std::string_view kSensitive = "Sensitive";
+  constexpr std::string_view kBlanks = " \t\r\n";
+  for (std::size_t at = text.find(kSensitive); at != std::string_view::npos; at = text.find(kSensitive, at + 1)) {
+    std::string_view rest = text.substr(at + kSensitive.size());
+    const auto skip_blanks = [&rest] { rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size())); };
+    skip_blanks();
+    if (rest.starts_with(".new")) rest.remove_prefix(std::string_view(".new").size());
+    skip_blanks();
+    if (!rest.starts_with('(')) continue;
+    rest.remove_prefix(1);
+    skip_blanks();
+    if (!rest.empty() && rest.front() != '$' && !(rest.front() >= 'a' && rest.front() <= 'z')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::shared_ptr<Document> read_document(Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits) {
+  if (writes_secrets(sources.text(source))) sources.mark_secret(source);
   const auto tree = std::make_shared<puppet::SyntaxTree>(sources.text(source).size());
   auto document = std::make_shared<Document>();
   document->tree = tree;
