@@ -160,7 +160,8 @@ class Execution {
   [[nodiscard]] std::function<bool(const std::string&, std::string_view)> secrets_of(const Run& run) const {
     if (!run.log) return {};
     const auto read = run.log->reads().files;
-    const std::vector<std::string> paths(read.begin(), read.end());
+    std::vector<std::string> paths(read.begin(), read.end());
+    std::erase_if(paths, [&run](const std::string& path) { return run.session.tree().kind(path) != FileKind::file; });
     const auto secrets = std::make_shared<const analysis::SecretTexts>(run.session.tree(), paths, command_.results(), options_.limits);
     return [secrets](const std::string& file, std::string_view text) { return secrets->shown(absolute_path(working_folder(), file), text) != text; };
   }
