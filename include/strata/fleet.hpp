@@ -20,6 +20,7 @@ struct FleetNode {
   /// A LookupError means that the facts of this node are bad; LookupError::name gives the node if its name was not known. Any other Error ends the
   /// run.
   std::function<Facts(Sources& sources)> facts;
+  std::function<Excerpt()> where = {};  ///< Where a list has it; lives as long as the NodeSource. Empty: not known, or it is of a folder.
 };
 
 /// A sequence of nodes. Its members are called by one thread at a time.
@@ -67,7 +68,8 @@ struct FleetResult {
   std::vector<Diagnostic> warnings;  ///< In order. Nodes that share results repeat them.
   /// With FleetQuery::all: why keys are missing from the result. Messages name the key, not the node.
   std::vector<Diagnostic> failed_keys;
-  std::optional<Diagnostic> failure;  ///< Why there is no result. The message names node and key.
+  std::optional<Diagnostic> failure;    ///< Why there is no result. The message names node and key.
+  std::function<Excerpt()> where = {};  ///< As FleetNode::where.
 };
 
 /// Whether an error of a lookup concerns the whole run (its configuration, its query), not the data of one node.

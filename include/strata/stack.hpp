@@ -5,8 +5,11 @@
 #include <cstdint>
 
 #include "strata/limits.hpp"
+#include "strata/origin.hpp"
 
 namespace strata {
+
+class Sources;
 
 /// Bytes of this thread's stack below the caller; SIZE_MAX where the caller is not on the stack that the thread began with (a coroutine), or the
 /// system does not tell. Costs a comparison; the first call in a thread asks the system.
@@ -20,6 +23,8 @@ namespace strata {
 /// values that nest `levels` deep, and what a step takes by itself.
 void check_stack(std::size_t levels);
 inline void check_stack(const Limits& limits) { check_stack(limits.depth); }
+/// The error names the place where a recursion through the input is.
+void check_stack(const Limits& limits, const Sources& sources, Origin place);
 
 /// Refuses a thread whose stack does not hold `limits.depth`. Errors: `limit.stack`.
 void require_stack(const Limits& limits);

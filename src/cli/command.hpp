@@ -76,6 +76,7 @@ struct FleetSubject {
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
   /// Of a node of a list. They need the memory of the Session with which it was taken.
   std::shared_ptr<const hiera::Facts> facts = {};
+  std::function<Excerpt()> where = {};  ///< As hiera::FleetNode::where; lives as long as FleetSubjects::take.
 };
 /// The subjects of a fleet, each with a Session of its own, which lives as long as it does.
 struct FleetSubjects {

@@ -241,6 +241,7 @@ class InjectCommand : public Verb {
                          .empty = std::string(kNoRows),
                          .sort_nodes = options_.sort_keys};
               }
+              style.failing = " cannot be answered: ";
               FleetWriter writer(style, stream, options_.strict);
               const auto size = nodes->size();
               std::size_t count = 0;
@@ -259,12 +260,9 @@ class InjectCommand : public Verb {
   hiera::FleetResult of_node(Session& session, const hiera::FleetNode& node) {
     hiera::FleetResult out;
     out.node = node.name;
+    out.where = node.where;
     Session own(session, options_.lists);
     session.snapshot().add_input(kInputOfNode);
-    const auto failed = [&out](Diagnostic told) {
-      told.message = fmt::format("which cannot be answered: {}", told.message);
-      out.failed_keys.push_back(std::move(told));
-    };
     bool is_known = !node.name.empty();
     try {
       const hiera::Facts facts = node.facts(own.sources());
@@ -287,12 +285,12 @@ class InjectCommand : public Verb {
       }
     } catch (const Errors& errors) {
       if (errors.ends_request() && !own.is_spent_alone(session)) throw;
-      for (const Diagnostic& each : errors.all()) failed(each);
+      out.failed_keys = errors.all();
     } catch (const Error& error) {
       const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
       if (!is_known && of_lookup != nullptr) out.node = of_lookup->name();
       if ((error.ends_request() && !own.is_spent_alone(session)) || out.node.empty()) throw;
-      failed(error.diagnostic());
+      out.failed_keys.push_back(error.diagnostic());
     }
     out.warnings = own.diagnostics().warnings();
     return out;

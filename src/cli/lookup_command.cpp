@@ -399,7 +399,7 @@ class LookupCommand final : public Verb {
         const hiera::Facts facts = node->facts(session.sources());
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
-        if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
+        if (!about_node) throw duplicate_node(name, node->where);
         hiera::NodeView view(settings(), facts, of_node);
         std::vector<analysis::Item> failed;
         const merge::Traced result = all_ ? everything(view, *kept, failed) : looked_up(view, *kept);

@@ -33,7 +33,7 @@ FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session,
     }
     is_empty = false;
     session.snapshot().add_input(kInputOfNode);
-    FleetSubject taken{.name = node->name};
+    FleetSubject taken{.name = node->name, .where = node->where};
     try {
       taken.facts = std::make_shared<const hiera::Facts>(node->facts(own.sources()));
       taken.name = taken.facts->node;
@@ -87,6 +87,12 @@ Diagnostic no_nodes(const std::string& path) {
       .diagnostic();
 }
 
+Error duplicate_node(const std::string& name, const std::function<Excerpt()>& where) {
+  Diagnostic told = Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name)).diagnostic();
+  if (where) told.where = where();
+  return Error(std::move(told));
+}
+
 void FleetWriter::add(hiera::FleetResult&& result) {
   for (const Diagnostic& warning : result.warnings) {
     // What many nodes share is told once.
@@ -108,8 +114,7 @@ void FleetWriter::add(hiera::FleetResult&& result) {
     return;
   }
   if (!names_.insert(result.node).second) {
-    throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", result.node))
-        .hint("--output jsonl writes a line for each of them");
+    throw duplicate_node(result.node, result.where).hint("--output jsonl writes a line for each of them");
   }
   kept_.emplace_back(std::move(result.node), std::move(result.text));
 }
@@ -129,7 +134,7 @@ void FleetWriter::tell_failed_key(const std::string& node, const Diagnostic& fai
     return;
   }
   Diagnostic told = failed;
-  told.message = fmt::format("node '{}', {}", node, failed.message);
+  told.message = fmt::format("node '{}'{}{}", node, style_.failing.empty() ? ", " : style_.failing, failed.message);
   stream_.tell(told, "error");
 }
 
@@ -140,8 +145,8 @@ void FleetWriter::count_failed_keys() const {
   }
   std::ranges::sort(keys, {}, &FailedKey::place);
   for (const FailedKey* key : keys) {
-    stream_.tell({.code = key->code, .message = fmt::format("{} more nodes: {}", key->more, key->message), .where = {}, .notes = {}, .hint = {}},
-                 "error");
+    const std::string message = fmt::format("{} more nodes{}{}", key->more, style_.failing.empty() ? ": " : style_.failing, key->message);
+    stream_.tell({.code = key->code, .message = message, .where = {}, .notes = {}, .hint = {}}, "error");
   }
   if (untold_keys_ == 0) return;
   stream_.tell({.code = "diagnostics.more", .message = fmt::format("{} more keys failed", untold_keys_), .where = {}, .notes = {}, .hint = {}},

@@ -49,7 +49,11 @@ struct FleetText {
   /// The text of each node is complete. If false, only the whole output is, and it is written at the end.
   bool is_streamed = false;
   bool sort_nodes = false;
+  std::string failing = {};  ///< Between a node and why it fails, for all of it: ` fails: `. Empty: only a key of the node fails.
 };
+
+/// The error for a node that a list has twice.
+[[nodiscard]] Error duplicate_node(const std::string& name, const std::function<Excerpt()>& where);
 
 /// Receives the results of a fleet and writes them. Prints each warning once.
 class FleetWriter {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "lookup_fleet.hpp"
 #include "strata/error.hpp"
 
 namespace strata::cli {
@@ -62,7 +63,7 @@ class Nodes final : public analysis::Asked {
     std::optional<FleetSubject> taken = subjects_->take(out->own());
     told_.add(session.diagnostics().warnings());
     if (!taken) return nullptr;
-    if (!names_.add(taken->name)) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", taken->name));
+    if (!names_.add(taken->name)) throw duplicate_node(taken->name, taken->where);
     std::shared_ptr<const NodeMember> member;
     if (subjects_->again) {
       member = std::make_shared<NodeMember>(FleetSubject{.name = taken->name, .failure = taken->failure, .facts = taken->facts}, out->own().memory());

@@ -359,6 +359,7 @@ class FleetWorker::NodeLookup {
 FleetResult FleetWorker::look_up(const FleetNode& node) {
   FleetResult out;
   out.node = node.name;
+  out.where = node.where;
   cache_.trim();
   Session session(session_, false);
   Facts facts;

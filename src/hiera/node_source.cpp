@@ -59,9 +59,12 @@ class Folder final : public NodeSource {
 };
 
 /// What a node of a list is called; empty where it does not say so.
-std::string name_of_item(const Value& item) {
+const Value* name_in_item(const Value& item) {
   const Value* name = item.is_mapping() ? item.find("certname") : nullptr;
-  if (name == nullptr && item.is_mapping()) name = item.find("name");
+  return name == nullptr && item.is_mapping() ? item.find("name") : name;
+}
+std::string name_of_item(const Value& item) {
+  const Value* name = name_in_item(item);
   return name != nullptr && name->is_text() ? std::string(name->text()) : std::string();
 }
 
@@ -132,7 +135,13 @@ class JsonList final : public NodeSource {
     if (peek() == '\0') fail("the list ends within an item");
     ended_ = peek() == ']';
     if (!ended_) take();
-    return FleetNode{.name = {}, .facts = [this, item = std::move(item)](Sources& sources) { return facts(sources, item); }};
+    const auto where = [this, line = item.line, column = item.column] {
+      Excerpt out = excerpt_of_file(file_);
+      out.place.line = static_cast<std::uint32_t>(line + 1);
+      out.place.column = static_cast<std::uint32_t>(column + 1);
+      return out;
+    };
+    return FleetNode{.name = {}, .facts = [this, item = std::move(item)](Sources& sources) { return facts(sources, item); }, .where = where};
   }
 
  private:
@@ -247,7 +256,13 @@ class YamlList final : public NodeSource {
     if (at_ == document_.root.size()) return std::nullopt;
     const Value& item = document_.root.items()[at_++];
     // Arenas are not for several threads at once: what a node adds goes to one of its own.
-    return FleetNode{.name = {}, .facts = [this, &item](Sources&) { return facts_of(sources_, item, std::make_shared<Arena>()); }};
+    return FleetNode{.name = {},
+                     .facts = [this, &item](Sources&) { return facts_of(sources_, item, std::make_shared<Arena>()); },
+                     .where =
+                         [this, &item] {
+                           const Value* name = name_in_item(item);
+                           return excerpt_at(sources_, (name == nullptr ? item : *name).origin());
+                         }};
   }
 
   [[nodiscard]] std::optional<std::size_t> size() const override { return document_.root.size(); }

@@ -94,7 +94,7 @@ Placeholders::Expanded Placeholders::with_members(const Traced& container) {
 
 Placeholders::Name Placeholders::checked(const Chain<Name>& chain, const Value& value) const {
   const Name name{.object = &value.as_object(), .origin = value.origin()};
-  check_stack(limits_);
+  check_stack(limits_, sources_, value.origin());
   check_stop(limits_.stop);
   const auto circle = chain.circle(name);
   if (circle.empty()) return name;

@@ -113,6 +113,11 @@ void check_members(const Sources& sources, const Value& mapping, std::span<const
   }
 }
 
+/// What is wrong with a name, which must be a text.
+std::string wrong_name(std::string_view what, const Value& name) {
+  return name.is_text() ? fmt::format("{} must not be empty", what) : fmt::format("{} must be text, not {}", what, describe(name.kind()));
+}
+
 /// The one node of an answer that is wanted.
 NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena, std::string_view node) {
   std::vector<NodeFacts> nodes = nodes_of(sources, answer, arena);
@@ -166,7 +171,7 @@ NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Are
     check_members(sources, item, kMembers, "fleet.node", "a node");
   }
   if (name == nullptr) refuse("this node has no name", item);
-  if (!name->is_text() || name->text().empty()) refuse(fmt::format("the name of a node must be text, not {}", describe(name->kind())), *name);
+  if (!name->is_text() || name->text().empty()) refuse(wrong_name("the name of a node", *name), *name);
   const Value* facts = item.find("facts");
   NodeFacts out{.arena = std::move(arena), .values = facts == nullptr ? Value() : *facts, .name = std::string(name->text())};
   if (facts == nullptr) out.values = out.arena->mapping().with_origin(item.origin());
@@ -209,8 +214,8 @@ std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, con
     check_members(sources, row, kRowMembers, "fleet.node", "a row of PuppetDB's facts");
     const Value* certname = row.find("certname");
     const Value* name = row.find("name");
-    if (!certname->is_text() || certname->text().empty()) refuse(fmt::format("the certname must be text, not {}", describe(certname->kind())));
-    if (!name->is_text()) refuse(fmt::format("the name of a fact must be text, not {}", describe(name->kind())));
+    if (!certname->is_text() || certname->text().empty()) refuse(wrong_name("the certname", *certname));
+    if (!name->is_text()) refuse(wrong_name("the name of a fact", *name));
     const auto [place, is_new] = places.try_emplace(certname->text(), out.size());
     if (is_new) {
       out.push_back({.arena = arena, .values = {}, .name = std::string(certname->text())});

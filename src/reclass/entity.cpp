@@ -56,8 +56,9 @@ class EntityReader final : public text::PlacedReferences {
   /// A mapping whose keys become text as in Python.
   Value merged(const Value& mapping) override {
     const auto change = [this](const Value& key, const Value& value) {
-      const bool has_prefix = key.text().starts_with('~') || key.text().starts_with('=');
-      if (key.text().size() == (has_prefix ? 1 : 0)) throw error("reclass.key", "the key of a parameter must not be empty", value);
+      const std::size_t prefixes = key.text().find_first_not_of("~=");
+      const bool has_prefix = prefixes > 0;
+      if (prefixes == std::string_view::npos) throw error("reclass.key", "the key of a parameter must not be empty", value);
       out_.has_prefixes = out_.has_prefixes || has_prefix;
       return placed(value, !has_prefix);
     };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "merge/held.hpp"
+#include "merge/pending.hpp"
 #include "merge/references.hpp"
 #include "python/data.hpp"
 #include "strata/settle.hpp"
@@ -23,13 +24,27 @@ using merge::Shape;
 using merge::Traced;
 
 // What is not merged before everything else is: a constant (`=key`), or a mapping whose keys keep their prefixes until it meets another one. That is
-// one that overrides (`~key`), or that a reference or a constant gives.
-enum Tag : int { kOverride, kConstant };
+// one that overrides (`~key`), or that a reference or a constant gives. What a list or a mapping overrides waits, too, where a reference is in it:
+// the reference must lead somewhere.
+enum Tag : int { kOverride, kConstant, kOverridden };
 
-bool is_constant(const Value& value) noexcept {
+bool is_held(const Value& value, Tag tag) noexcept {
   const merge::Held* held = merge::held_of(value);
-  return held != nullptr && held->tag() == kConstant;
+  return held != nullptr && held->tag() == tag;
 }
+
+/// Whether it is a constant, or one of the sides that wait is.
+bool is_constant(const Value& value) noexcept {
+  Value side = value;
+  for (const merge::Pending* waiting = merge::pending_of(side); waiting != nullptr; waiting = merge::pending_of(side)) {
+    if (is_held(waiting->incoming().value, kConstant)) return true;
+    side = waiting->old().value;
+  }
+  return is_held(side, kConstant);
+}
+
+/// Whether it is not known before everything is merged.
+bool is_unknown(const Value& value) noexcept { return text::reference_of(value) != nullptr || merge::is_waiting(value); }
 
 Traced held(const Builder& make, const Traced& value, Tag tag) {
   return merge::held(make, value, tag, [](const Value& written) { return python::str(written); });
@@ -47,16 +62,26 @@ Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& in
       .note(sources, constant.origin(), "it is constant here");
 }
 
-/// `~key`: what was there is not looked at.
-Traced override_with(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& /*recurse*/) {
-  if (is_constant(old.value)) refuse_change(make, old.value, incoming.value);
-  return incoming.value.is_mapping() ? held(make, incoming, kOverride) : incoming;
+/// `~key`. A constant that is overridden is an error where somebody looks, as a reference that leads nowhere is.
+Traced override_with(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
+  const Traced value = incoming.value.is_mapping() ? held(make, incoming, kOverride) : incoming;
+  if (is_constant(old.value)) return recurse(old, value);
+  const bool may_be_container = incoming.value.is_container() || is_unknown(incoming.value);
+  if (is_unknown(old.value) && may_be_container) return recurse(held(make, old, kOverridden), value);
+  return value;
 }
 
 /// `=key`.
 Traced make_constant(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
   const Traced constant = held(make, incoming, kConstant);
   return old.value ? recurse(old, constant) : constant;
+}
+
+/// `=~key`.
+Traced override_with_constant(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
+  const Traced constant = held(make, incoming, kConstant);
+  if (!old.value) return constant;
+  return recurse(is_constant(old.value) ? old : held(make, old, kOverridden), constant);
 }
 
 merge::Strategy make_strategy(bool has_prefixes) {
@@ -77,8 +102,15 @@ merge::Strategy make_strategy(bool has_prefixes) {
   merge::set_cells(table, scalars, scalars, Action::take_new);
   merge::set_cells(table, scalars, {null}, Action::take_new);
   out.member = out.item = table;
-  if (has_prefixes) out.keys = {{.prefix = "~", .action = merge::call_action(1)}, {.prefix = "=", .action = merge::call_action(2)}};
-  out.calls = {"take_mapping", "override_with", "make_constant"};
+  if (has_prefixes) {
+    // Each merge takes one prefix off, and what a node says is merged twice.
+    const Action overrides = merge::call_action(1);
+    const Action binds = merge::call_action(2);
+    const Action both = merge::call_action(3);
+    out.keys = {{.prefix = "~~", .action = overrides}, {.prefix = "==", .action = binds},    {.prefix = "~=", .action = both},
+                {.prefix = "=~", .action = both},      {.prefix = "~", .action = overrides}, {.prefix = "=", .action = binds}};
+  }
+  out.calls = {"take_mapping", "override_with", "make_constant", "override_with_constant"};
   return out;
 }
 
@@ -136,8 +168,9 @@ class Resolution::Sides {
 
   Traced operator()(const Traced& side, bool is_last) {
     if (constant_) refuse_change(resolution_.make(), constant_, side.value);
-    if (is_constant(side.value)) constant_ = side.value;
+    if (is_held(side.value, kConstant)) constant_ = side.value;
     Traced value = known(side);
+    if (is_held(side.value, kOverridden)) return side;  // Whatever it is, it gives way to all that may follow.
     if (!side.value.is_mapping()) value = resolution_.unbound(value);
     const Value now = value.value.with_origin(side.value.origin());
     if (!fits(before_, now)) {
@@ -198,7 +231,7 @@ const merge::Strategy& parameter_strategy(bool has_prefixes) {
 }
 
 std::span<const merge::Call> parameter_calls() {
-  static const std::array<merge::Call, 3> calls{take_mapping, override_with, make_constant};
+  static const std::array<merge::Call, 4> calls{take_mapping, override_with, make_constant, override_with_constant};
   return calls;
 }
 

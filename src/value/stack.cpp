@@ -46,6 +46,16 @@ void look_up() noexcept {
 
 std::size_t levels_in(std::size_t bytes) noexcept { return bytes < kStep ? 0 : (bytes - kStep) / kLevel; }
 
+bool holds(std::size_t levels) noexcept {
+  const std::size_t left = stack_left();
+  return left >= kStep && levels_in(left) >= levels;
+}
+
+Error too_deep() {
+  return Error("limit.stack", "nested deeper than the stack of this thread holds")
+      .hint("nest less deep, or give more stack: run strata under a larger 'ulimit -s'");
+}
+
 }  // namespace
 
 std::size_t stack_left() noexcept {
@@ -61,10 +71,11 @@ std::size_t deepest_on_stack() noexcept {
 }
 
 void check_stack(std::size_t levels) {
-  const std::size_t left = stack_left();
-  if (left >= kStep && levels_in(left) >= levels) return;
-  throw Error("limit.stack", "nested deeper than the stack of this thread holds")
-      .hint("nest less deep, or give more stack: run strata under a larger 'ulimit -s'");
+  if (!holds(levels)) throw too_deep();
+}
+
+void check_stack(const Limits& limits, const Sources& sources, Origin place) {
+  if (!holds(limits.depth)) throw too_deep().at(sources, place);
 }
 
 void require_stack(const Limits& limits) {

@@ -109,7 +109,9 @@ TEST(Injector, OptionalGivesWay) {
   World world;
   world.body("bind 'a' to 1  when node 'kermit' { bind 'a' to optional $facts['none'] }  bind 'b' to optional $facts['none']");
   EXPECT_EQ(world.inject("a"), "1");
-  EXPECT_TRUE(has(world.error_of("b"), "nothing is bound for 'b'"));
+  const std::string error = world.error_of("b");
+  EXPECT_TRUE(has(error, "nothing is bound for 'b'"));
+  EXPECT_TRUE(has(error, "note: bound here, but optional produced nothing"));
 }
 
 TEST(Injector, OptionalThatUncoversAConflictOrAnAbstractIsAnError) {

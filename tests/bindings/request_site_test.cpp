@@ -113,13 +113,13 @@ TEST(Layers, WhatIsWrongIsToldTogether) {
                    "{ 'a': }"),
             "layer.uri: layer 'a': the URI 'plain' has no scheme\n"
             "layer.duplicate: there are two layers called 'a'\n");
-  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?b'] }"),
+  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?optional&b'] }"),
             "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': there is no file /c/bindings/nope.pp\n"
             "layer.scheme: layer 'a': unknown scheme 'gopher' of the URI 'gopher:/x'\n"
             "layer.uri: layer 'a': the URI 'module:/m' has no bindings name after the module's name\n"
             "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"
             "layer.uri: layer 'a': the URI 'enc:/x' is not a part of an ENC\n"
-            "layer.uri: layer 'a': the URI 'confdir:/a?b' may only have 'optional' after its '?'\n");
+            "layer.uri: layer 'a': the URI 'confdir:/a?optional&b' may only have 'optional' after its '?'\n");
 }
 
 TEST(Layers, ADocumentIsReadOnce) {

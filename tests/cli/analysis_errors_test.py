@@ -198,7 +198,7 @@ class Errors(unittest.TestCase):
         self.run_strata("impact", "--fleet", "fleet.yaml", *edit, *QUESTION, status=2, says=["--fleet"])
         self.write({"nodes.json": json.dumps(NODES + NODES[:1])})
         for command in ("impact", "diff", "check", "coverage"):
-            self.run_strata(command, *(edit if command in ("impact", "diff") else ()), *QUESTION, status=3, code="fleet.duplicate-node", says=["'a'"])
+            self.run_strata(command, *(edit if command in ("impact", "diff") else ()), *QUESTION, status=3, code="fleet.duplicate-node", says=["'a'", "nodes.json:1:"])
 
     def test_limits(self):
         edits = ("--set", "data/common.yaml:/log=x", "--set", "data/role/web.yaml:/log=y")

@@ -177,7 +177,7 @@ class Failure:
 def failures_in(errors, subject):
     for found in ERROR.finditer(errors):
         message = found["message"]
-        for lead in (f"node '{subject}': ", f"node '{subject}', "):
+        for lead in (f"node '{subject}': ", f"node '{subject}', ", f"node '{subject}' cannot be answered: "):
             message = message.removeprefix(lead)
         if message.startswith("1 more"):
             continue
@@ -193,8 +193,6 @@ class Outcome:
         words, extra = dialect.plain(files, subject)
         status, out, errors = program.plain(files, [*words, "--output", "json"], extra)
         told = list(failures_in(errors, subject))
-        for failure in told:
-            failure.message = dialect.message(failure.message)
         if status not in (0, 1) or (status == 1 and not told and not out.strip()):
             raise Wrong(f"plain command: {status} {words}\n{errors}")
         for failure in told:

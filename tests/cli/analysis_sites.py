@@ -73,10 +73,6 @@ class Site:
         """Whether a value is secret as a whole: it is compared and shown as one."""
         return False
 
-    def message(self, message):
-        """A message of the plain command as analyses tell it."""
-        return message
-
     def failed_item(self, message):
         return None
 
@@ -924,9 +920,6 @@ class Inject(Site):
     def with_places(self, files, subject):
         facts = next(node["facts"] for node in json.loads(files["nodes.json"]) if node["name"] == subject)
         return [*self.plain_verb, "--node", subject, "--facts", "facts.json"], {"facts.json": json.dumps(facts).encode()}, f"/{subject}"
-
-    def message(self, message):
-        return message.removeprefix("which cannot be answered: ")
 
     def items(self, result, subject):
         if result and subject in result:

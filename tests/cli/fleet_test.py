@@ -115,8 +115,14 @@ class Fleet(unittest.TestCase):
         self.assertIn("facts/bad.json:1:", done.stderr)
         self.write("twice.json", '[{"name": "n"}, {"name": "n"}]')
         done = self.run_strata("--nodes", "twice.json", "a", "--output", "json", status=1)
-        self.assertIn("fleet.duplicate-node", done.stderr)
+        self.assertIn("twice.json:1:17: error: the node 'n' is in the list twice [fleet.duplicate-node]", done.stderr)
         self.assertEqual(done.stdout, "")
+        self.write("twice.yaml", '- name: n\n- name: m\n- {facts: {}, name: n}\n')
+        for more in ((), ("--blame",)):
+            done = self.run_strata("--nodes", "twice.yaml", "a", "--output", "json", *more, status=1)
+            self.assertIn("twice.yaml:3:21: error: the node 'n' is in the list twice [fleet.duplicate-node]", done.stderr)
+        self.write("nameless.yaml", '- {name: ""}\n')
+        self.assertIn("the name of a node must not be empty", self.run_strata("--nodes", "nameless.yaml", "a", "--output", "json", status=1).stderr)
         for text, code in (("[{}]", "fleet.node"), ("[1", "fleet.list"), ("{}", "fleet.list")):
             self.write("wrong.json", text)
             done = self.run_strata("--nodes", "wrong.json", "a", "--output", "json", status=1)

@@ -258,7 +258,10 @@ def fleets():
     assert site.run("inject", "--nodes", "folder", "a", "--output", "yaml").stdout == "n1: web\nn3: app\n"
     done = site.run("inject", "--nodes", "folder", "conf")
     assert (done.returncode, done.stdout) == (1, "{}\n"), done
-    assert "node 'n1', which cannot be answered" in done.stderr and "1 more nodes" in done.stderr, done.stderr
+    assert "error: node 'n1' cannot be answered: " in done.stderr and "error: 1 more nodes cannot be answered: " in done.stderr, done.stderr
+    site.add({"twice.yaml": "- {name: n, facts: {role: a}}\n- {name: n, facts: {role: b}}\n"})
+    done = site.run("inject", "--nodes", "twice.yaml", "a")
+    assert "twice.yaml:2:10: error: the node 'n' is in the list twice" in done.stderr, done
     site.error("inject", "--nodes", "folder", "--facts", "folder/n1.yaml", "a", status=2)
     site.error("inject", "--nodes", "folder", "--blame", "a", status=2)
     site.add({"bad.json": json.dumps([{"name": "n1", "fact": {}}, {"name": "n2", "facts": {"role": "db"}}])})

@@ -120,6 +120,12 @@ TEST(Parser, QueriesAreReadWhereTheGrammarHasThem) {
   EXPECT_EQ(read("Sql[?? not == 1 and a ~! (1 + 2) and b <= $c['d']]"), R"((Sql?? (and (== not 1) (!~ a (+ 1 2)) (<= b (at $c "d")))))");
   EXPECT_EQ(read("[Sql[?? a == 1]]"), "(list (Sql?? (== a 1)))");
   EXPECT_EQ(testing::read("Sql[?? a == 1]"), "1:5: a query is not allowed here");
+  try {
+    (void)read("Sql[?? title in [one]]");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "expected a comparison, such as '==' or '=~', found the keyword 'in'");
+  }
 }
 
 TEST(Parser, EqualPatternsAreCompiledOnce) {

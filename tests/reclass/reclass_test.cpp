@@ -142,6 +142,46 @@ TEST(Reclass, ConstantsMustNotChange) {
                       "reclass.constant");
 }
 
+TEST(Reclass, AKeyMayHaveTwoPrefixes) {
+  const auto over = [](const std::string& node) {
+    return parameters("classes: [a]\nparameters: " + node + "\n", {{"a.yml", "parameters: {x: [2]}\n"}});
+  };
+  EXPECT_EQ(over("{~~x: [1]}"), R"({"x": [1]})");
+  EXPECT_EQ(over("{'=~x': [1]}"), R"({"x": [1]})");
+  EXPECT_EQ(over("{~=x: [1]}"), R"({"x": [1]})");
+  EXPECT_EQ(over("{'==x': [1]}"), R"({"x": [2, 1]})");
+  EXPECT_EQ(over("{m: {~~y: 1}, ~~x: {~~y: 1}}"), R"({"x": {"~~y": 1}, "m": {"y": 1}})");
+  EXPECT_EQ(over("{~~~x: 1}"), R"({"x": [2], "~x": 1})");
+  for (const std::string constant : {"'=~x'", "~=x", "'==x'"}) {
+    STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {x: [1]}\n", {{"a.yml", "parameters: {" + constant + ": [2]}\n"}}),
+                        "reclass.constant");
+  }
+  STRATA_EXPECT_ERROR((void)over("{'=~x': [1], ~x: [3]}"), "reclass.constant");
+  STRATA_EXPECT_ERROR((void)over("{'=x': [1], ~x: 3}"), "reclass.constant");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: {~~: 1}\n"), "reclass.key");
+}
+
+TEST(Reclass, WhatAListOrAMappingOverridesMustLeadSomewhere) {
+  const auto over = [](const std::string& base, const std::string& node, const std::string& more = "{}") {
+    return parameters("classes: [a, b]\nparameters: " + node + "\n",
+                      {{"a.yml", "parameters: " + base + "\n"}, {"b.yml", "parameters: " + more + "\n"}});
+  };
+  for (const std::string node : {"{~k: []}", "{~k: {}}", "{~k: '${l}', l: [1]}", "{=~k: [1]}"}) {
+    STRATA_EXPECT_ERROR((void)over("{k: '${none}'}", node), "reclass.missing");
+  }
+  STRATA_EXPECT_ERROR((void)over("{k: '${none}'}", "{k: [1]}", "{~k: [2]}"), "reclass.missing");
+  STRATA_EXPECT_ERROR((void)over("{k: '${k}'}", "{~k: []}"), "reclass.circle");
+  EXPECT_EQ(over("{k: '${none}'}", "{~k: 1}"), R"({"k": 1})");
+  EXPECT_EQ(over("{k: '${none}'}", "{~k: 1}", "{~k: [2]}"), R"({"k": 1})");
+  EXPECT_EQ(over("{k: '${none}'}", "{~k: '${s}', s: 1}"), R"({"k": 1, "s": 1})");
+  EXPECT_EQ(over("{k: '${l}', l: [1]}", "{~k: {~m: 1}}"), R"({"k": {"~m": 1}, "l": [1]})");
+  EXPECT_EQ(over("{k: '${l}', l: [1]}", "{k: {n: 1}}", "{~k: {~m: 1}}"), R"({"k": {"m": 1, "n": 1}, "l": [1]})");
+  EXPECT_EQ(over("{k: '${l}', l: [1]}", "{k: [3]}", "{~k: [2]}"), R"({"k": [2, 3], "l": [1]})");
+  // Nobody looks below a key that is overridden.
+  EXPECT_EQ(over("{m: {k: '${none}', '=c': 1, ~c: 2}}", "{~m: {}}", "{m: {~k: []}}"), R"({"m": {}})");
+  STRATA_EXPECT_ERROR((void)over("{m: {'=c': 1, ~c: 2}}", "{}"), "reclass.constant");
+}
+
 TEST(Reclass, ReferencesAreFollowedWhenEverythingIsMerged) {
   EXPECT_EQ(parameters("classes: [a]\nparameters: {x: 2, m: {k: v}}\n",
                        {{"a.yml", "parameters: {x: 1, y: '${x}', t: 'x is ${x}, ${m:k}', whole: '${m}', n: '${x}${y}'}\n"}}),
@@ -191,6 +231,18 @@ TEST(Reclass, ReferencesThatLeadNowhereAreToldTogether) {
   EXPECT_EQ(parameters("classes: [a]\nparameters: {k: 1}\n", {{"a.yml", "parameters: {k: '${none}'}\n"}}), R"({"k": 1})");
 }
 
+TEST(Reclass, ReferencesThatAreNestedTooDeepHaveAPlace) {
+  std::string node = "parameters:\n";
+  for (int i = 0; i < 30'000; ++i) node += fmt::format("  p{}: ${{p{}}}\n", i, i + 1);
+  try {
+    (void)parameters(node + "  p30000: 1\n");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "limit.stack");
+    EXPECT_TRUE(error.diagnostic().where.place.to_string().starts_with("nodes/n.yml:")) << error.diagnostic().where.place.to_string();
+  }
+}
+
 TEST(Reclass, NamesOfClassesWithReferences) {
   EXPECT_EQ(parameters("classes: [a, 'role.${sel}', '${_reclass_:environment}']\n",
                        {{"a.yml", "parameters: {sel: web}\n"}, {"role/web.yml", "parameters: {w: 1}\n"}, {"base.yml", "parameters: {b: 1}\n"}}),
@@ -222,15 +274,15 @@ TEST(Reclass, PlacesOfAliasesAndOfNamesWithReferences) {
   EXPECT_FALSE(parameters.find("a")->origin().through_alias());
   EXPECT_TRUE(parameters.find("b")->origin().through_alias());
   EXPECT_EQ(parameters.find("b")->find("r")->as_integer(), 1);
-  // What is wrong in the parameters is told there, not at the name that asks for them.
+  // Names are followed before anybody looks whether constants change, as in reclass.
   Session wrong = testing::test_session(
       {{"nodes/n.yml", "classes: [a, b, 'x.${k}']\n"}, {"classes/a.yml", "parameters: {=m: 1}\n"}, {"classes/b.yml", "parameters:\n  ~m: 2\n"}});
   try {
     (void)inventory({.node = "n"}, wrong);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostic().code, "reclass.constant");
-    EXPECT_EQ(error.diagnostic().where.place.to_string(), "classes/b.yml:2:7");
+    EXPECT_EQ(error.diagnostic().code, "reclass.class-reference");
+    EXPECT_EQ(error.diagnostic().where.place.to_string(), "nodes/n.yml:1:17");
   }
 }
 

@@ -6,7 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include "support/code_points.hpp"
 #include "support/expect_error.hpp"
+#include "text/regex/python_case.hpp"
 
 namespace strata::text {
 namespace {
@@ -94,6 +96,21 @@ TEST(Regex, SearchesAsItsLanguageDoes) {
       {"\\w", "\u00b2", true, Syntax::python},
       {"\\w", "\u0301", false, Syntax::python},
       {"(?i)stra\u00dfe", "STRASSE", false, Syntax::python},
+      {"(?i)stra\u00dfe", "STRA\u1e9eE", true, Syntax::python},
+      {"(?i)i", "\u0131", true, Syntax::python},
+      {"(?i)[^i]", "I\u0130\u0131i", false, Syntax::python},
+      {"(?ai)i", "\u0130\u0131", false, Syntax::python},
+      {"(?ai)[h-k]", "J", true, Syntax::python},
+      {"(?ai)[h-k]", "\u212a", false, Syntax::python},
+      {"(?i)[h-k]", "\u212a", true, Syntax::python},
+      {"(?i)[\u1f80-\u1f87]", "\u1f8f", true, Syntax::python},
+      {"(?i)\\u1f80", "\u1f88", true, Syntax::python},
+      {"(?i)a(?-i:b)c", "AbC", true, Syntax::python},
+      {"(?i)a(?-i:b)c", "ABC", false, Syntax::python},
+      {"a(?i:b)c", "aBc", true, Syntax::python},
+      {"a(?i:b)c", "aBC", false, Syntax::python},
+      {"(?i)(a)\\1+", "aAb", true, Syntax::python},
+      {"(?i)\\u017f\\141", "SA", true, Syntax::python},
       {"(?P<n>a)?(?(n)b|c)$", "ab", true, Syntax::python},
       {"(?x) a b # [", "ab", true, Syntax::python},
       {"a{1,2}+a", "aa", false, Syntax::python},
@@ -111,6 +128,20 @@ TEST(Regex, SearchesAsItsLanguageDoes) {
   for (const Case& row : cases) {
     EXPECT_EQ(Regex(row.pattern, row.syntax).search(row.text), row.found) << row.pattern << " in " << row.text;
   }
+}
+
+// What `re.findall("(?i)" + re.escape(c), …)` of Python 3.11 finds among all characters, for each c that finds others: a count and an FNV-1a hash of
+// c and the others.
+TEST(Regex, WhereCaseDoesNotCountPythonTakesTheSameCharacters) {
+  std::vector<char32_t> found;
+  strata::testing::each_code_point([&found](char32_t point) {
+    const std::vector<CharacterRange> same = in_any_case({.first = point, .last = point}, false);
+    if (same.size() == 1) return;
+    for (const auto& [first, last] : same) {
+      for (char32_t one = first; one <= last; ++one) found.push_back(one);
+    }
+  });
+  EXPECT_EQ(strata::testing::digest_of(found), (strata::testing::Digest{5876, 0x1D49E79F9257129D}));
 }
 
 TEST(Regex, MatchesFromTheStartWithoutReachingTheEnd) {

@@ -171,8 +171,10 @@ void Lookup::not_bound(std::string_view type, std::string_view name) {
   if (key == KeyTable::kNone) throw Error(error);
   if (const auto renamed = renamed_.find(key); renamed != renamed_.end()) {
     set_hint(error, fmt::format("it was renamed: ask for {}", composition_.readable(renamed->second)));
+    references_.note_ineffective(error, key);
+  } else {
+    references_.note_without_value(error, key);
   }
-  references_.note_ineffective(error, key);
   throw Error(error);
 }
 

@@ -67,10 +67,20 @@ Error References::abstract_error(std::uint32_t key, const Candidate& winner) con
 }
 
 void References::note_ineffective(Error& error, std::uint32_t key) const {
+  note_candidates(error, key, [this](const Candidate& candidate) { return why_ineffective(candidate); });
+}
+
+void References::note_without_value(Error& error, std::uint32_t key) const {
   note_candidates(error, key, [this](const Candidate& candidate) {
-    if (composition_.rank(candidate) != 0) return std::string();
-    return fmt::format("bound here, but {}", composition_.not_in_effect(*candidate.binding->statement));
+    const bool produced_nothing = composition_.rank(candidate) != 0 && (candidate.flags & Candidate::kOptional) != 0;
+    return produced_nothing ? std::string("bound here, but optional produced nothing") : why_ineffective(candidate);
   });
+}
+
+/// Empty: it is in effect.
+std::string References::why_ineffective(const Candidate& candidate) const {
+  if (composition_.rank(candidate) != 0) return {};
+  return fmt::format("bound here, but {}", composition_.not_in_effect(*candidate.binding->statement));
 }
 
 void References::note_candidates(Error& error, std::uint32_t key, const std::function<std::string(const Candidate&)>& describe) const {

@@ -228,7 +228,8 @@ class Loading {
   SchemeProvider* provider(const std::string& layer, const Uri& uri) const {
     SchemeProvider* found = providers_ ? providers_(uri.scheme) : nullptr;
     if (found != nullptr) return found;
-    throw Error("layer.scheme", fmt::format("layer {}: unknown scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
+    throw Error("layer.scheme",
+                fmt::format("layer {}: unknown scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.written)))
         .at(phase_.session.sources(), uri.origin)
         .hint("the schemes are confdir:, module:, enc:, hiera: and those that extensions provide");
   }

@@ -12,7 +12,7 @@ namespace strata::bindings {
 namespace {
 
 Error wrong(const Sources& sources, std::string_view layer, const Uri& uri, std::string_view why) {
-  return Error("layer.uri", fmt::format("layer {}: the URI {} {}", puppet::quote(layer), puppet::quote(uri.text), why)).at(sources, uri.origin);
+  return Error("layer.uri", fmt::format("layer {}: the URI {} {}", puppet::quote(layer), puppet::quote(uri.written), why)).at(sources, uri.origin);
 }
 
 bool is_scheme(std::string_view text) {

@@ -107,7 +107,7 @@ Condition::Comparison Parser::comparison_operator() {
   for (const auto& [kind, comparison] : kOperators) {
     if (accept(kind)) return comparison;
   }
-  throw unexpected("a comparison, such as '==' or '=~',");
+  throw unexpected("a comparison, such as '==' or '=~'");
 }
 
 const Expression* Parser::comparison_operand() {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "text/regex/python_case.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::text {
@@ -50,7 +51,7 @@ struct Item {
   Kind kind = Kind::plain;
 };
 
-/// Options that count where they stand. `i` goes to Oniguruma, the others are spelled out.
+/// Options that count where they stand. They are spelled out: Oniguruma's `i` takes other characters for the same.
 struct Flags {
   bool ascii = false;
   bool ignore_case = false;
@@ -72,7 +73,7 @@ class Spelling {
     for (const std::size_t group : conditions_) {
       if (group >= widths_.size()) fail(fmt::format("invalid group reference {}", group));
     }
-    return global_.ignore_case ? "(?i:" + all.text + ")" : std::move(all.text);
+    return std::move(all.text);
   }
 
  private:
@@ -99,6 +100,22 @@ class Spelling {
   static std::string literal(char32_t point) {
     if (point < 0x80 && (is_digit(static_cast<char>(point)) || is_ascii_letter(static_cast<char>(point)))) return {static_cast<char>(point)};
     return fmt::format("\\x{{{:x}}}", static_cast<std::uint32_t>(point));
+  }
+
+  /// The members of a set: a range, in any case if case does not count.
+  static std::string spelled(CharacterRange range, const Flags& flags) {
+    std::string out;
+    for (const auto& [first, last] : flags.ignore_case ? in_any_case(range, flags.ascii) : std::vector{range}) {
+      out += literal(first);
+      if (last != first) out += "-" + literal(last);
+    }
+    return out;
+  }
+
+  static Item character(char32_t point, const Flags& flags) {
+    const std::string same = spelled({.first = point, .last = point}, flags);
+    const std::string alone = literal(point);
+    return {same == alone ? alone : fmt::format("[{}]", same), {1, 1}};
   }
 
   // Recursion: `levels_` bounds the groups within groups.
@@ -227,7 +244,7 @@ class Spelling {
         if (flags.multiline) return Item{"(?=\\n|\\z)", {}, Item::Kind::anchor};
         return end("\\Z");
       default:
-        return Item{literal(unicode::decode(pattern_, at_)), {1, 1}};
+        return character(unicode::decode(pattern_, at_), flags);
     }
   }
 
@@ -314,11 +331,11 @@ class Spelling {
     if (c == 'Z') return end("\\z");
     if (c == 'b' || c == 'B') return boundary(c == 'b', flags);
     if (const std::string members = category(c, flags); !members.empty()) return {members.front() == '[' ? members : "[" + members + "]", {1, 1}};
-    if (c == '0') return {literal(octal(0, 2)), {1, 1}};
-    if (is_digit(c)) return number_escape(c);
+    if (c == '0') return character(octal(0, 2), flags);
+    if (is_digit(c)) return number_escape(c, flags);
     const auto point = character_escape(c);
     if (!point) fail(fmt::format("bad escape \\{}", c));
-    return {literal(*point), {1, 1}};
+    return character(*point, flags);
   }
 
   /// An end of the text. Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it does not in a group that looks
@@ -337,23 +354,23 @@ class Spelling {
   }
 
   /// `\12`: a group, or three octal digits.
-  Item number_escape(char first) {
+  Item number_escape(char first, const Flags& flags) {
     std::size_t group = static_cast<std::size_t>(first - '0');
     if (at_ < pattern_.size() && is_digit(pattern_[at_])) {
       const char second = pattern_[at_++];
       if (is_octal(first) && is_octal(second) && at_ < pattern_.size() && is_octal(pattern_[at_])) {
-        return {literal(octal(static_cast<char32_t>((first - '0') * 8 + (second - '0')), 1)), {1, 1}};
+        return character(octal(static_cast<char32_t>((first - '0') * 8 + (second - '0')), 1), flags);
       }
       group = group * 10 + static_cast<std::size_t>(second - '0');
     }
-    return reference(group);
+    return reference(group, flags);
   }
 
-  Item reference(std::size_t group) const {
+  Item reference(std::size_t group, const Flags& flags) const {
     if (group >= widths_.size()) fail(fmt::format("invalid group reference {}", group));
     if (!widths_[group]) fail("cannot refer to an open group");
     if (behind_ && group >= *behind_) fail("cannot refer to group defined in the same lookbehind subpattern");
-    return {fmt::format("(?:\\{})", group), *widths_[group]};
+    return {fmt::format("({}\\{})", flags.ignore_case ? "?i:" : "?:", group), *widths_[group]};
   }
 
   /// A member of a set that is one character; none: `members` has got a class of them.
@@ -380,14 +397,14 @@ class Spelling {
       if (!is_first && accept("]")) break;
       const auto low = member(flags, members);
       if (at_ + 1 >= pattern_.size() || !at("-") || pattern_[at_ + 1] == ']') {
-        if (low) members += literal(*low);
+        if (low) members += spelled({.first = *low, .last = *low}, flags);
         continue;
       }
       ++at_;
       if (!low) fail("bad character range");
       const auto high = member(flags, members);
       if (!high || *high < *low) fail("bad character range");
-      members += fmt::format("{}-{}", literal(*low), literal(*high));
+      members += spelled({.first = *low, .last = *high}, flags);
     }
     return {fmt::format("[{}{}]", is_negated ? "^" : "", members), {1, 1}};
   }
@@ -417,7 +434,7 @@ class Spelling {
     if (accept(":")) return inner(kGroup, flags, level);
     if (accept("P")) {
       if (accept("<")) return capture(flags, level, name(until('>', "missing >, unterminated name")));
-      if (accept("=")) return reference(known(until(')', "missing ), unterminated name")));
+      if (accept("=")) return reference(known(until(')', "missing ), unterminated name")), flags);
       fail("unknown extension ?P");
     }
     if (accept(">")) return inner("(?>", flags, level);
@@ -475,7 +492,7 @@ class Spelling {
     } else {
       number = known(given);
     }
-    if (behind_) static_cast<void>(reference(number));
+    if (behind_) static_cast<void>(reference(number, flags));
     const Item yes = sequence(flags, level + 1, false);
     Item no;
     if (accept("|")) {
@@ -533,7 +550,7 @@ class Spelling {
     Flags own = flags;
     for (const char c : on) set_option(own, c, true);
     for (const char c : off) set_option(own, c, false);
-    return inner(own.ignore_case == flags.ignore_case ? kGroup : own.ignore_case ? std::string_view("(?i:") : "(?-i:", own, level);
+    return inner(kGroup, own, level);
   }
 
   std::string_view pattern_;
