@@ -33,6 +33,8 @@ struct Profile;
 [[nodiscard]] const Profile& pyyaml_json() noexcept;
 /// The core schema of YAML 1.2.
 [[nodiscard]] const Profile& core12() noexcept;
+/// The same with the tags of YAML 1.1: what other programs have written.
+[[nodiscard]] const Profile& core12_tagged() noexcept;
 /// YAML 1.1 as Psych 4 of Ruby 3.1 reads the data files of Hiera. Symbols are the only class that may be loaded; as keys they become text. Reads only
 /// the first document of a stream.
 [[nodiscard]] const Profile& psych() noexcept;

@@ -8,7 +8,6 @@
 #include "strata/process_host.hpp"
 #include "strata/study.hpp"
 #include "strata/text.hpp"
-#include "text/yaml/profile.hpp"
 
 namespace strata::cli {
 namespace {

@@ -253,11 +253,11 @@ struct Program::Parts {
   std::atomic<std::shared_ptr<const Policy>> policy;
   std::atomic<std::shared_ptr<const Identity>> identity;
   Metrics metrics;
-  Health health;
   Core core;
   sites::Sites sites;
   watch::Watches watches;
   explore::SiteSource explored;
+  Health health;  ///< Ends before what its thread looks at.
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
   std::unique_ptr<Server> server;

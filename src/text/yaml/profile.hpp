@@ -133,8 +133,6 @@ struct Profile {
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;
 };
 
-/// `core12` with the tags of YAML 1.1: what other programs have written.
-[[nodiscard]] const Profile& core12_tagged() noexcept;
 /// Psych with symbols forbidden too: as Puppet reads files of facts.
 [[nodiscard]] const Profile& psych_facts() noexcept;
 
