@@ -1,6 +1,7 @@
 #include "analysis/secret_texts.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "strata/error.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
+#include "strata/texts_with_secrets.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -87,6 +89,11 @@ std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std:
     }
   }
   return shown(path, text, known);
+}
+
+HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, Results results, const Limits& limits) {
+  const auto known = std::make_shared<const SecretTexts>(tree, paths, results, limits);
+  return [known](const std::string& path, std::string_view text) { return known->shown(path, text) != text; };
 }
 
 }  // namespace strata::analysis

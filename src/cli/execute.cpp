@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/secret_texts.hpp"
 #include "analysis_run.hpp"
 #include "command.hpp"
 #include "command_host.hpp"
@@ -29,6 +28,7 @@
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
 #include "strata/text.hpp"
+#include "strata/texts_with_secrets.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
 #include "tree_from.hpp"
@@ -162,8 +162,8 @@ class Execution {
     const auto read = run.log->reads().files;
     std::vector<std::string> paths(read.begin(), read.end());
     std::erase_if(paths, [&run](const std::string& path) { return run.session.tree().kind(path) != FileKind::file; });
-    const auto secrets = std::make_shared<const analysis::SecretTexts>(run.session.tree(), paths, command_.results(), options_.limits);
-    return [secrets](const std::string& file, std::string_view text) { return secrets->shown(absolute_path(working_folder(), file), text) != text; };
+    auto has_secrets = analysis::texts_with_secrets(run.session.tree(), paths, command_.results(), options_.limits);
+    return [has_secrets](const std::string& file, std::string_view text) { return has_secrets(absolute_path(working_folder(), file), text); };
   }
 
   /// Shows the result as ever and writes its source map, or shows the map.
