@@ -236,18 +236,19 @@ class Injector {
 
 /// An explanation for people. Ends with a newline; secrets are masked.
 [[nodiscard]] std::string explanation_text(const Sources& sources, const Explanation& explanation);
-/// The histories of the leaves of a result at or below a path (a JSON Pointer). Each history lists a statement once.
+/// The histories of the leaves of a result at or below a path (a JSON Pointer). Each history lists a statement once. `stop` ends the work; null:
+/// nothing does. Errors: those of Stop::check.
 [[nodiscard]] std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
-                                                                std::string_view prefix = {});
+                                                                std::string_view prefix = {}, const Stop* stop = nullptr);
 /// The same for histories that are read elsewhere.
 void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& paths);
 /// An explanation in the format of all commands: a sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. Each history
 /// entry also has document, category and statement, and name, via and reason if known. Candidates and contributions without a value have an empty
-/// path.
+/// path. Errors: those of Stop::check.
 [[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
-                                     const Explanation& explanation, std::string_view prefix = {});
+                                     const Explanation& explanation, std::string_view prefix = {}, const Stop* stop = nullptr);
 /// The same format for any result of the injector.
 [[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
-                                     const merge::Traced& result, std::string_view prefix = {});
+                                     const merge::Traced& result, std::string_view prefix = {}, const Stop* stop = nullptr);
 
 }  // namespace strata::bindings

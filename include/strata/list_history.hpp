@@ -26,10 +26,12 @@ struct ListReading {
   bool is_documents = false;  ///< The result is a sequence of documents, which is itself no list.
   /// Changes what History::explain gives before it is used: contributions, but no paths. Empty: nothing does.
   std::function<void(std::vector<PathHistory>& paths)> revise = {};
+  const Stop* stop = nullptr;  ///< Ends the work. Null: nothing does.
 };
 
 /// Calls `visit` for every list at or below the root of `result`: each list before those in it. What is secret counts as a leaf: lists in it are not
-/// told. Cost: as History::explain, and for each list the contributions below it.
+/// told. Cost: as History::explain, and for each list the contributions below it. Errors: those
+/// of Stop::check.
 void each_list(const History& history, const Traced& result, const ListReading& reading, const std::function<void(const ListHistory&)>& visit);
 
 }  // namespace strata::merge

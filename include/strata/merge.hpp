@@ -206,7 +206,11 @@ class History final : public Recorder {
   [[nodiscard]] const Rule& rule(RuleId rule) const { return rules_[rule]; }
 
   /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result. Removed paths follow their neighbours.
-  [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}) const;
+  /// Errors: those of Stop::check.
+  [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}, const Stop* stop = nullptr) const;
+  /// The same, one after the other: histories of n leaves may have n contributions each, more than memory holds.
+  void each_path(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop,
+                 const std::function<void(PathHistory&& path)>& visit) const;
 
  private:
   friend class Recorder;

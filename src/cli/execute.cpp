@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -223,55 +222,57 @@ class Execution {
       return list_report(options_, {.sources = run.session.sources(),
                                     .history = *run.session.recorder().history(),
                                     .result = outcome.result,
-                                    .reading = {.is_documents = outcome.is_documents}});
+                                    .reading = {.is_documents = outcome.is_documents, .stop = run.session.limits().stop}});
     }
-    const auto prefix = parse_pointer(*options_.explain);
-    auto paths = run.session.recorder().history()->explain(outcome.result, prefix);
-    if (paths.empty() && !prefix.empty()) {
-      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
-    }
-    return as_json ? explanation_json(run, std::move(paths)) : explanation_text(run, std::move(paths));
+    return as_json ? explanation_json(run) : explanation_text(run);
   }
 
   using Histories = std::vector<merge::PathHistory>;
-  static constexpr std::size_t kPathsAtOnce = 256;
 
-  static Histories take(Histories& paths, std::size_t from) {
-    const auto begin = paths.begin() + static_cast<std::ptrdiff_t>(from);
-    const auto size = static_cast<std::ptrdiff_t>(std::min(kPathsAtOnce, paths.size() - from));
-    return {std::make_move_iterator(begin), std::make_move_iterator(begin + size)};
+  /// Calls `write` for all histories, some at a time. All of them together may be more than memory holds.
+  template <class Write>
+  void each_histories(Run& run, const Write& write) const {
+    constexpr std::size_t kContributionsAtOnce = 4096;
+    Histories some;
+    std::size_t held = 0;
+    bool is_any = false;
+    const auto flush = [&] {
+      if (!some.empty()) write(std::exchange(some, {}));
+      held = 0;
+    };
+    const auto prefix = parse_pointer(*options_.explain);
+    run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop, [&](merge::PathHistory&& path) {
+      is_any = true;
+      held += 1 + path.contributions.size();
+      some.push_back(std::move(path));
+      if (held >= kContributionsAtOnce) flush();
+    });
+    flush();
+    if (is_any || prefix.empty()) return;
+    throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
   }
 
-  [[nodiscard]] std::string explanation_text(Run& run, Histories paths) const {
+  [[nodiscard]] std::string explanation_text(Run& run) const {
     std::string out;
-    for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
-      const Histories some = take(paths, from);
+    each_histories(run, [&](const Histories& some) {
       out += report::explain_text(run.session.sources(), *run.session.recorder().history(), some, options_.layout);
-      check_output(out.size());
-    }
+      options_.check_explanation(out.size());
+    });
     return out;
   }
 
-  [[nodiscard]] std::string explanation_json(Run& run, Histories paths) const {
-    constexpr std::string_view kHead = "[\n";
-    constexpr std::string_view kTail = "\n]\n";
-    if (paths.empty()) return text::write_json(Arena().sequence());
-    std::string out(kHead);
-    for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
-      const Histories some = take(paths, from);
+  [[nodiscard]] std::string explanation_json(Run& run) const {
+    std::string out;
+    each_histories(run, [&](const Histories& some) {
       Arena arena;
       const std::string part = text::write_json(report::explain_data(arena, run.session.sources(), *run.session.recorder().history(), some));
-      if (from > 0) out += ",\n";
-      out += std::string_view(part).substr(kHead.size(), part.size() - kHead.size() - kTail.size());
-      check_output(out.size());
-    }
-    return out += kTail;
-  }
-
-  void check_output(std::size_t bytes) const {
-    if (bytes <= options_.most_output) return;
-    throw Error("limit.output", fmt::format("the explanation has more than {} bytes", options_.most_output))
-        .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
+      out += out.empty() ? kRowsHead : kRowsSeparator;
+      out += std::string_view(part).substr(kRowsHead.size(), part.size() - kRowsHead.size() - kRowsTail.size());
+      options_.check_explanation(out.size());
+    });
+    if (out.empty()) return text::write_json(Arena().sequence());
+    out += kRowsTail;
+    return out;
   }
 
   Verb& command_;

@@ -327,7 +327,8 @@ class InjectCommand : public Verb {
     return {.sources = session.sources(),
             .history = history,
             .result = result,
-            .reading = {.revise = [&injector](std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); }},
+            .reading = {.revise = [&injector](std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); },
+                        .stop = session.limits().stop},
             .node = node,
             .layer_name = [&injector, &history](merge::LayerId layer) {
               const bindings::StatementReport* told = injector.told(layer);
@@ -384,20 +385,27 @@ class InjectCommand : public Verb {
     } else {
       told.value = result(session, kept);
     }
-    const auto paths = bindings::explanation_paths(*session.recorder().history(), injector, told.value, path);
-    if (paths.empty() && !path.empty()) {
+    const merge::History& history = *session.recorder().history();
+    const Stop* stop = session.limits().stop;
+    const auto require = [&](bool is_any) {
+      if (is_any || path.empty()) return;
       if (told.problem) throw Error(*told.problem);
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path)).hint("--explain alone lists all paths");
-    }
+    };
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
-      const Value data = bindings::explanation_data(kept.arena, session.sources(), *session.recorder().history(), injector, told, path);
+      // An arena of the session: what the rows take counts for its budget.
+      const Value data = bindings::explanation_data(*session.new_arena(), session.sources(), history, injector, told, path, stop);
+      require(data.size() != 0);
       text = options_.output == Output::json ? text::write_json(data) : text::write_yaml(data);
     } else if (of_name && path.empty()) {
       text = bindings::explanation_text(session.sources(), told);
     } else {
-      text = report::explain_text(session.sources(), *session.recorder().history(), paths);
+      const auto paths = bindings::explanation_paths(history, injector, told.value, path, stop);
+      require(!paths.empty());
+      text = report::explain_text(session.sources(), history, paths);
     }
+    options_.check_explanation(text.size());
     return [text = std::move(text), problem = std::move(told.problem)](const Stream& stream) {
       stream.print(text);
       if (problem) stream.tell(*problem, "error");

@@ -91,6 +91,12 @@ void set_limit(SharedOptions& options, const std::string& text) {
 
 }  // namespace
 
+void SharedOptions::check_explanation(std::size_t bytes) const {
+  if (bytes <= most_output) return;
+  throw Error("limit.output", fmt::format("the explanation has more than {} bytes", most_output))
+      .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
+}
+
 void SharedOptions::add_to(Arguments& command, Output default_output, bool lines) {
   output_name = default_output == Output::yaml ? "yaml" : "json";
   const std::string group = "Shared options";

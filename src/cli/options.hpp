@@ -76,6 +76,9 @@ struct SharedOptions {
   Option output_option;
   Option source_map_option;
 
+  /// Errors: `limit.output` if an explanation of so many bytes is larger than it may be.
+  void check_explanation(std::size_t bytes) const;
+
   /// Adds the options to a command. `default_output`: the default of `--output`. `lines`: whether `jsonl` is allowed.
   void add_to(Arguments& command, Output default_output, bool lines = false);
   /// Adds the options of source maps, to a command whose results have places.

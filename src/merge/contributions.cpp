@@ -131,9 +131,9 @@ std::vector<Contribution> contributions_of_merged(const ContainerNode& container
   while (!open.empty()) {
     const ContainerNode& node = *open.back();
     open.pop_back();
-    for (const detail::ContainerMerge* merge = merges_of(node); merge != nullptr; merge = merge->earlier) {
+    for (const detail::ContainerMerge* merge = telling_merges_of(node); merge != nullptr; merge = next_telling(*merge)) {
       const Traced& met = merge->incoming;
-      if (met.slot.node() == nullptr || is_dropped_with(node, met, path)) continue;
+      if (is_dropped_with(node, met, path)) continue;
       const bool is_told = !path.empty() && position_of(met.value, path.front()) != Arena::npos;
       add_all(out, contributions_of_past(met.slot, met.value, path, is_told));
       const Node* made = Recording::winner(met.slot);

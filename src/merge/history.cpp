@@ -23,11 +23,12 @@ namespace {
 /// Lists the history of every leaf of a result, and of every leaf that is gone.
 class Explainer {
  public:
-  Explainer(const Traced& result, const std::vector<std::string>& prefix) : result_(result), prefix_(prefix) {}
+  using Visit = std::function<void(PathHistory&& path)>;
+  Explainer(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop, const Visit& visit)
+      : result_(result), prefix_(prefix), stop_(stop), visit_(visit) {}
 
-  std::vector<PathHistory> explain() {
+  void explain() {
     if (result_.value) walk(result_);
-    return std::move(out_);
   }
 
  private:
@@ -53,6 +54,7 @@ class Explainer {
   void emit(const Value& value) {
     if (path_.steps().size() < prefix_.size()) return;
     auto contributions = contributions_of(result_, path_.steps());
+    stop_.tick(static_cast<std::uint32_t>(1 + contributions.size()));
     // A leaf is gone, but a container stands at its path: the leaves of the container tell where it comes from.
     if (!value && leads(result_.value, path_.steps())) std::erase_if(contributions, counts);
     // A function may have made a leaf that none of its inputs has.
@@ -61,7 +63,7 @@ class Explainer {
     }
     std::erase_if(contributions, [](const Contribution& one) { return one.layer == kNoLayer; });
     if (contributions.empty() && !value) return;
-    out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});
+    visit_({.path = path_, .value = value, .contributions = std::move(contributions)});
   }
 
   /// Of the present path, or of the nearest container above it that has one.
@@ -103,11 +105,12 @@ class Explainer {
       const Node* node = open.back().node();
       open.pop_back();
       if (node == nullptr || !known.insert(node).second) continue;
+      stop_.tick();
       if (node->is_container) {
         containers.push_back(&container_of(*node));
         open.push_back(containers.back()->past);
         // What was merged into this one may have lost something before, too.
-        for (const detail::ContainerMerge* merge = merges_of(*containers.back()); merge != nullptr; merge = merge->earlier) {
+        for (const detail::ContainerMerge* merge = telling_merges_of(*containers.back()); merge != nullptr; merge = next_telling(*merge)) {
           open.push_back(merge->incoming.slot);
         }
         continue;
@@ -179,9 +182,10 @@ class Explainer {
 
   const Traced& result_;
   const std::vector<std::string>& prefix_;
+  StopCheck stop_;
+  const Visit& visit_;
   Path path_;
   TextSet emitted_;
-  std::vector<PathHistory> out_;
 };
 
 }  // namespace
@@ -223,9 +227,10 @@ Traced Recorder::with_rule(const Traced& value, ListAction action) {
 Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {
   if (inputs.empty()) return {value, Slot(kNoLayer)};
   Recording recording(*history_);
+  if (inputs.size() == 1) return {value, recording.derive(value, inputs.front())};
   Traced out = inputs.front();
   for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::derived, out, input)};
-  return {value, inputs.size() == 1 ? recording.meet(Meeting::derived, {}, out) : out.slot};
+  return {value, out.slot};
 }
 
 Traced Recorder::chosen(const Traced& taken, const Traced& other) { return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)}; }
@@ -260,12 +265,19 @@ Traced Recorder::member(const Traced& container, std::size_t index) { return chi
 History::History(const Sources& sources) : Recorder(sources, this), pool_(std::make_unique<Pool>()) {}
 History::~History() = default;
 
-std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix) const {
-  auto paths = Explainer(result, prefix).explain();
-  for (PathHistory& path : paths) {
-    std::ranges::stable_sort(path.contributions, {}, [this](const Contribution& one) { return layers_[one.layer].order; });
-  }
+std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop) const {
+  std::vector<PathHistory> paths;
+  each_path(result, prefix, stop, [&paths](PathHistory&& path) { paths.push_back(std::move(path)); });
   return paths;
+}
+
+void History::each_path(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop,
+                        const std::function<void(PathHistory&& path)>& visit) const {
+  const Explainer::Visit in_order = [&](PathHistory&& path) {
+    std::ranges::stable_sort(path.contributions, {}, [this](const Contribution& one) { return layers_[one.layer].order; });
+    visit(std::move(path));
+  };
+  Explainer(result, prefix, stop, in_order).explain();
 }
 
 }  // namespace strata::merge

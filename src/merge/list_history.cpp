@@ -19,7 +19,7 @@ struct Place {
 class Lists {
  public:
   Lists(const History& history, const Traced& result, const ListReading& reading)
-      : history_(history), result_(result), reading_(reading), paths_(history.explain(result)) {
+      : history_(history), result_(result), reading_(reading), paths_(history.explain(result, {}, reading.stop)), stop_(reading.stop) {
     if (reading.revise) reading.revise(paths_);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (paths_[i].value) leaves_.push_back(i);
@@ -116,7 +116,7 @@ class Lists {
   }
 
   /// What the report says of a list.
-  [[nodiscard]] ListHistory told(std::size_t number) const {
+  [[nodiscard]] ListHistory told(std::size_t number) {
     const List& list = lists_[number];
     ListHistory out;
     out.path = path_;
@@ -126,6 +126,7 @@ class Lists {
     for (std::size_t inner = number; inner < list.end; ++inner) losers.insert(losers.end(), lists_[inner].losers.begin(), lists_[inner].losers.end());
     std::ranges::sort(losers);
     for (const std::size_t path : losers) {
+      stop_.tick(static_cast<std::uint32_t>(1 + paths_[path].contributions.size()));
       std::ranges::copy_if(paths_[path].contributions, std::back_inserter(out.dropped), [](const Contribution& one) { return !counts(one); });
     }
     add_events(out, list_events(result_, path_.steps()));
@@ -170,6 +171,7 @@ class Lists {
   const Traced& result_;
   const ListReading& reading_;
   std::vector<PathHistory> paths_;
+  StopCheck stop_;
   std::vector<std::size_t> leaves_;  ///< Those of the leaves of the result, in its order.
   std::size_t next_leaf_ = 0;
   Path path_;  ///< Of the list that is told.

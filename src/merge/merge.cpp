@@ -342,7 +342,7 @@ Traced Accumulator::copy(const Traced& container) {
 void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
   release(value);
   const auto meet = [this](const Traced& old, const Traced& incoming) {
-    return recorder_.keeps() ? Recording(*recorder_.history()).meet(detail::Meeting::took, old, incoming) : Slot();
+    return recorder_.keeps() ? Recording(*recorder_.history()).take(old, incoming) : Slot();
   };
   if (path.empty()) {
     current_ = {value.value, meet(current_, value)};

@@ -71,6 +71,7 @@ struct ContainerMerge {
   RuleId rule;
   Traced incoming;
   const ContainerMerge* earlier;
+  const ContainerMerge* telling;  ///< The newest from this one on whose `incoming` may have lost something: lists of leaves look at no other.
 };
 
 /// What few containers have.
@@ -93,6 +94,14 @@ struct ContainerNode : Node {
 /// What met in a container, the newest first; null: nothing.
 [[nodiscard]] inline const ContainerMerge* merges_of(const ContainerNode& node) noexcept {
   return node.extra == nullptr ? nullptr : node.extra->merges;
+}
+/// The newest of these that may have lost something, and the next one.
+[[nodiscard]] inline const ContainerMerge* telling_merges_of(const ContainerNode& node) noexcept {
+  const ContainerMerge* newest = merges_of(node);
+  return newest == nullptr ? nullptr : newest->telling;
+}
+[[nodiscard]] inline const ContainerMerge* next_telling(const ContainerMerge& merge) noexcept {
+  return merge.earlier == nullptr ? nullptr : merge.earlier->telling;
 }
 static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
 

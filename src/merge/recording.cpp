@@ -68,6 +68,34 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
   return here.slot;
 }
 
+namespace {
+
+bool is_placeholder(const Traced& value) { return value.slot == Slot(kNoLayer) && value.value && value.value.is_leaf(); }
+
+/// The meeting at a place, if a value took another one's place there as `meet` says without more.
+const MeetingNode* taking(Slot slot) {
+  const Node* node = slot.node();
+  if (node == nullptr || node->is_container) return nullptr;
+  const MeetingNode& met = meeting_of(*node);
+  constexpr detail::How kHow = detail::usual(Meeting::took);
+  return met.meeting == Meeting::took && met.how.action == kHow.action && met.how.loss == kHow.loss ? &met : nullptr;
+}
+
+}  // namespace
+
+Slot Recording::take(const Traced& old, const Traced& incoming) {
+  const MeetingNode* before = is_placeholder(old) ? taking(incoming.slot) : nullptr;
+  return meet(Meeting::took, old, before != nullptr && is_placeholder(before->old) ? before->incoming : incoming);
+}
+
+Slot Recording::derive(const Value& value, const Traced& input) {
+  const auto is_scalar = [](const Value& one) { return one && !one.is_container() && one.kind() != Kind::object; };
+  const Node* node = input.slot.node();
+  const MeetingNode* before = node != nullptr && !node->is_container ? &meeting_of(*node) : nullptr;
+  const bool is_same = before != nullptr && before->meeting == Meeting::derived && !before->old.value && before->old.slot == Slot();
+  return meet(Meeting::derived, {}, is_same && is_scalar(value) && is_scalar(input.value) ? before->incoming : input);
+}
+
 /// Copies containers with a mark and what they hold, with their histories as they are.
 class Recording::Keeper {
  public:
@@ -275,9 +303,27 @@ detail::Extra& Recording::extra_of(ContainerNode& node) {
   return *node.extra;
 }
 
+bool Recording::may_have_lost(Slot slot) const {
+  const Node* node = slot.node();
+  // Where a value is only said to follow a rule, or has met an empty list, nothing was lost.
+  while (node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::kept && !meeting_of(*node).incoming.value &&
+         meeting_of(*node).incoming.slot.node() == nullptr) {
+    node = meeting_of(*node).old.slot.node();
+  }
+  if (node == nullptr) return false;
+  if (!node->is_container) return true;
+  const ContainerNode& container = container_of(*node);
+  // A shared container may yet lose something.
+  if (container.owner != nullptr && container.owner == pool_.mark) return true;
+  return container.gone != nullptr || detail::telling_merges_of(container) != nullptr || container.past.node() != nullptr;
+}
+
 void Recording::merge_list(ContainerNode& node, ListAction action, const Traced& incoming) {
   const detail::ContainerMerge*& newest = extra_of(node).merges;
-  newest = new (pool_.allocate<detail::ContainerMerge>()) detail::ContainerMerge{action, pool_.rule, incoming, newest};
+  auto* merge = new (pool_.allocate<detail::ContainerMerge>()) detail::ContainerMerge{action, pool_.rule, incoming, newest, nullptr};
+  const detail::ContainerMerge* known = newest == nullptr ? nullptr : newest->telling;
+  merge->telling = may_have_lost(incoming.slot) ? merge : known;
+  newest = merge;
 }
 
 void Recording::merge_mapping(ContainerNode& node, const Traced& incoming) {

@@ -77,6 +77,11 @@ class Recording {
     if (pool_.mark != nullptr) return meet_shared(meeting, how, old, incoming);
     return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, how, pool_.rule, old, incoming});
   }
+  /// The slot of a value that takes the place of another one. What no layer gave and holds nothing is a placeholder: values that go from place to
+  /// place take one each time, and only the last one is kept.
+  Slot take(const Traced& old, const Traced& incoming);
+  /// The slot of a value that was computed from one other. Of texts that were computed from each other, one after the other, the first one counts.
+  Slot derive(const Value& value, const Traced& input);
   /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
   void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
   /// Records that a mapping has met another one, of which only the members are taken over, if that one has lost something before.
@@ -125,6 +130,8 @@ class Recording {
   static Slot child_of_meeting(const Traced& parent, std::size_t index);
   Slot computed_child(const detail::MeetingNode& meeting, const Value& container, std::size_t index);
   detail::Extra& extra_of(detail::ContainerNode& node);
+  /// Whether something is known at a place or in it that the value there has lost. If false, it tells of nothing that is not in it.
+  [[nodiscard]] bool may_have_lost(Slot slot) const;
   const detail::Gone* look_for_gone(detail::ContainerNode& node, const Value& key);
   const detail::Gone* find_in_index(detail::ContainerNode& node, const Value& key);
   /// Makes room at one end and returns the first new slot.

@@ -52,6 +52,21 @@ def render(*documents):
     return {"site.yaml": POLICY + b"".join(documents)}, ["render", "site.yaml"]
 
 
+def parents(count):
+    """Documents of which each replaces what all before it have said: their histories have count²/2 lines."""
+    layers = b", ".join(b"l%d" % i for i in range(count))
+    texts = [b"schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [" + layers + b"]}\n"]
+    for i in range(count):
+        parent = b", parentSelector: {n: x%d}, actions: [{method: merge, path: .}]" % (i - 1) if i > 0 else b""
+        texts.append(b"---\nschema: x/Y/v1\nmetadata: {schema: metadata/Document/v1, name: d%d, labels: {n: x%d}, layeringDefinition: {layer: l%d%s}}\ndata: {a: %d}\n" % (i, i, i, parent, i))
+    return {"site.yaml": b"".join(texts)}
+
+
+def contributed(count, *arguments):
+    lines = b"".join(b"  bind to %d in 'l'\n" % i for i in range(count))
+    return {"bindings/default.pp": b"bindings default {\n  multibind Array, 'l'\n" + lines + b"}\n", "facts.yaml": b"{a: b}\n"}, ["inject", "--facts", "facts.yaml", *arguments, "l"]
+
+
 def merge(data, *arguments):
     return {"user": data, "empty.json": b"{}"}, ["merge", *arguments, "user"]
 
@@ -127,6 +142,12 @@ CASES = {
     "a pattern that grows": render(document(b"s", b"'" + b"X" * 1000 + b"'"), document(b"t", b"{v: '" + b"X" * 10000 + b"'}", [substitution(b"s", b".", b".v", b", pattern: X")] * 4)),
     "a pattern that matches nothing everywhere": render(document(b"s", b"'" + b"X" * 100000 + b"'"), document(b"t", b"{v: '" + b"X" * 100000 + b"'}", [substitution(b"s", b".", b".v", b", pattern: ''")])),
     "documents that double": render(document(b"s0", b"{a: 1}"), *[document(b"s%d" % i, b"{}", [substitution(b"s%d" % (i - 1), b".", b".a"), substitution(b"s%d" % (i - 1), b".", b".b")]) for i in range(1, 60)]),
+    "a chain of parents, explained": (parents(4000), ["render", "--explain", "site.yaml"]),
+    "a chain of parents, explained for programs": (parents(4000), ["render", "--explain", "--output", "json", "site.yaml"]),
+    "lists of a chain of parents": (parents(4000), ["render", "--lists", "site.yaml"]),
+    "many contributions, explained": contributed(40_000, "--explain"),
+    "many contributions, explained for programs": contributed(40_000, "--explain", "--output", "json"),
+    "the list of many contributions": contributed(40_000, "--lists"),
     "1,000 templates at their limit": archive(1000, TEMPLATE + b"{% for a in range(99999) %}{% for b in range(90) %}{% endfor %}{% endfor %}\n"),
     "1,000 templates of long texts": archive(1000, TEMPLATE + b"a: {{ 'x' * 9999999 }}\n"),
     "a template of many long texts": merge(TEMPLATE + b"a: {% for i in range(1000) %}{{ 'x' * 9999999 }}{% endfor %}\n", "--instance-data", "empty.json"),

@@ -540,6 +540,14 @@ def explain_of_a_path_is_a_part_of_the_whole():
 
 
 @test
+def explain_has_the_limit_of_its_output():
+    site = Site({"bindings/default.pp": "bindings default {\nbind 'a' to { x => 1, z => 3 }\n}\n"})
+    for options in (["--explain"], ["--explain=/x"], ["--explain", "--output", "json"]):
+        told = site.error("inject", *options, "--limit", "output=10", "a")
+        assert "[limit.output]" in told and "--limit output=BYTES" in told, told
+
+
+@test
 def explain_of_lists():
     site = Site({"modules/m/bindings/default.pp": "bindings m::default {\ninclude ssh\ninclude zed\nexclude zed\n}\n", "bindings/default.pp":
                  "bindings default {\ninclude ntp\nexclude ssh\nwhen environment production { include ssh }\nwhen node x { include late }\nexclude idle\n"

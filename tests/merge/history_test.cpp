@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "merge/nodes.hpp"
 #include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/traced.hpp"
@@ -396,6 +397,86 @@ TEST_F(Histories, ContributionsReadTheSameFromTheirSource) {
       EXPECT_EQ(flow(world.yaml(rest)), flow(one.value));
     }
   }
+}
+
+/// How many meetings lead to where a value came from.
+std::size_t meetings(Slot slot) {
+  std::size_t count = 0;
+  for (const detail::Node* node = slot.node(); node != nullptr && !node->is_container; ++count) node = meeting_of(*node).incoming.slot.node();
+  return count;
+}
+
+// A chain of n places would have a history of n meetings at each of them.
+TEST_F(Histories, PlaceholdersOnTheWayAreNotKept) {
+  const std::vector<Path::Step> place{world.arena.key("k")};
+  Traced value = world.layer("[1, 2]");
+  for (int i = 0; i < 100; ++i) {
+    total.start(world.layer("{}"));
+    total.put(place, {world.arena.mapping(), Slot(kNoLayer)});
+    total.put(place, value);
+    value = *total.at(place);
+  }
+  EXPECT_EQ(told(), "/k/0 1: 0 won 1\n/k/1 2: 0 won 2\n");
+  EXPECT_EQ(meetings(value.slot), 1U);
+  // What a layer gave stays.
+  total.start(world.layer("{k: 1}"));
+  total.put(place, value);
+  EXPECT_EQ(told(), "/k/0 1: 0 won 1\n/k/1 2: 0 won 2\n/k -: 101 shadowed 1\n");
+}
+
+TEST_F(Histories, TextsOfTextsComeFromTheFirst) {
+  Traced value = world.layer("a");
+  for (int i = 0; i < 100; ++i) value = world.history.derive(world.arena.text("b" + std::to_string(i)), {{value}});
+  EXPECT_EQ(meetings(value.slot), 1U);
+  total.start(value);
+  EXPECT_EQ(told(), " \"b99\": 0 merged \"a\"\n");
+}
+
+// Each leaf of a joined list looks at the lists in it that have lost something, and at no others.
+TEST_F(Histories, ListsThatLostNothingAreNotLookedAt) {
+  const Strategy joining = rules("sequence <- sequence: append");
+  const auto list_of = [this](int i) {
+    const Traced item = world.layer(std::to_string(i));
+    return world.history.compose(world.arena.sequence(std::span(&item.value, 1)), {{item}});
+  };
+  const auto looked_at = [this] {
+    std::size_t count = 0;
+    const auto& node = container_of(*total.current().slot.node());
+    for (const auto* merge = telling_merges_of(node); merge != nullptr; merge = next_telling(*merge)) ++count;
+    return count;
+  };
+  total.start(list_of(0));
+  for (int i = 1; i < 100; ++i) total.merge(list_of(i), joining);
+  EXPECT_EQ(looked_at(), 0U);
+  total.merge(world.history.ruled(list_of(100)), joining);
+  EXPECT_EQ(looked_at(), 0U) << "to follow a rule loses nothing";
+  total.merge(world.history.choose(list_of(101), world.layer("x")), joining);
+  for (int i = 103; i < 200; ++i) total.merge(list_of(i), joining);
+  EXPECT_EQ(looked_at(), 1U);
+  EXPECT_NE(told().find(" shadowed \"x\""), std::string::npos);
+}
+
+TEST_F(Histories, OneAfterTheOther) {
+  start("{k: 1, l: {m: 2, n: 3}}");
+  merge("{k: 2, l: 5}", deep_replace());
+  std::vector<std::string> paths;
+  world.history.each_path(total.current(), {}, nullptr, [&](const PathHistory& path) {
+    paths.push_back(path.path.pointer());
+    EXPECT_EQ(path.contributions.size(), path.path.pointer() == "/k" || path.path.pointer() == "/l" ? 2U : 1U);
+  });
+  EXPECT_EQ(paths, (std::vector<std::string>{"/k", "/l", "/l/m", "/l/n"}));
+}
+
+TEST_F(Histories, EndWithTheirRequest) {
+  std::string all;
+  for (int i = 0; i < 3000; ++i) all += "- " + std::to_string(i) + "\n";
+  start(all);
+  Stop stop;
+  stop.cancel();
+  std::size_t told = 0;
+  const auto explain = [&] { world.history.each_path(total.current(), {}, &stop, [&told](const PathHistory&) { ++told; }); };
+  EXPECT_THROW(explain(), Error);
+  EXPECT_LT(told, 3000U);
 }
 
 }  // namespace

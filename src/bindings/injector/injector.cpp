@@ -260,9 +260,12 @@ Value told_row(Arena& arena, const Sources& sources, const StatementReport& told
 }  // namespace
 
 std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
-                                                  std::string_view prefix) {
-  std::vector<merge::PathHistory> paths = history.explain(result, parse_pointer(prefix));
-  join_repeated(injector, paths);
+                                                  std::string_view prefix, const Stop* stop) {
+  std::vector<merge::PathHistory> paths;
+  history.each_path(result, parse_pointer(prefix), stop, [&](merge::PathHistory&& path) {
+    join_repeated(injector, path.contributions);
+    paths.push_back(std::move(path));
+  });
   return paths;
 }
 
@@ -271,13 +274,13 @@ void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& pa
 }
 
 Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const merge::Traced& result,
-                       std::string_view prefix) {
-  return rows_of(arena, sources, history, injector, explanation_paths(history, injector, result, prefix));
+                       std::string_view prefix, const Stop* stop) {
+  return rows_of(arena, sources, history, injector, explanation_paths(history, injector, result, prefix, stop));
 }
 
 Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const Explanation& explanation,
-                       std::string_view prefix) {
-  const Value rows = explanation_data(arena, sources, history, injector, explanation.value, prefix);
+                       std::string_view prefix, const Stop* stop) {
+  const Value rows = explanation_data(arena, sources, history, injector, explanation.value, prefix, stop);
   if (!prefix.empty()) return rows;
   SequenceBuilder entries(arena);
   if (explanation.winner && !explanation.value.value) {
