@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "strata/fwd.hpp"
+#include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 
