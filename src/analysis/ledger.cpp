@@ -197,6 +197,7 @@ std::vector<std::string> Ledger::unread() const {
     });
   }
   std::vector<std::string> paths;
+  paths.reserve(out.size());
   for (auto& [place, path] : out) paths.push_back(std::move(path));
   std::ranges::sort(paths);
   return paths;
