@@ -16,8 +16,8 @@ namespace {
 
 /// Whether what becomes Sensitive is written out somewhere: neither a variable nor the call of a function.
 bool writes_secrets(std::string_view text) {
-  constexpr std::string_view kSensitive = "Sensitive";
-  constexpr std::string_view kBlanks = " \t\r\n";
+  static constexpr std::string_view kSensitive = "Sensitive";
+  static constexpr std::string_view kBlanks = " \t\r\n";
   for (std::size_t at = text.find(kSensitive); at != std::string_view::npos; at = text.find(kSensitive, at + 1)) {
     std::string_view rest = text.substr(at + kSensitive.size());
     const auto skip_blanks = [&rest] { rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size())); };
