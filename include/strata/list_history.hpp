@@ -30,8 +30,8 @@ struct ListReading {
 };
 
 /// Calls `visit` for every list at or below the root of `result`: each list before those in it. What is secret counts as a leaf: lists in it are not
-/// told. Cost: as History::explain, and for each list the contributions below it. Errors: those
-/// of Stop::check.
+/// told. Cost: as History::explain, and for each list the contributions below it. Errors: those of
+/// Stop::check.
 void each_list(const History& history, const Traced& result, const ListReading& reading, const std::function<void(const ListHistory&)>& visit);
 
 }  // namespace strata::merge

@@ -82,7 +82,7 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
 
 /// Answers of such subjects tell what those before them have read, too. What is read for its data is known for each of them.
 void Comparer::leave_out_others(Subject& left, Subject& right, Compared& out) {
-  if (out.before.outcome.failure || out.after.outcome.failure) return;
+  if (out.read.empty() || out.before.outcome.failure || out.after.outcome.failure) return;
   std::set<std::string> own;
   try {
     for (Subject* subject : {&left, &right}) {

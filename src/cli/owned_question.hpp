@@ -2,19 +2,18 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "options.hpp"
 #include "strata/error.hpp"
+#include "strata/question_over.hpp"
 #include "terminal.hpp"
 #include "verb_question.hpp"
 
 namespace strata::cli {
 
 /// Thread-safe, as a question is.
-class OwnedQuestion : public analysis::Question {
+class OwnedQuestion : public analysis::QuestionOver {
  public:
   /// What holds for it besides its words.
   struct Ground {
@@ -31,15 +30,12 @@ class OwnedQuestion : public analysis::Question {
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
     return told_as(code_, [&] { return question_->in(state, history, telling); });
   }
-  [[nodiscard]] analysis::Wording wording() const override { return question_->wording(); }
-  [[nodiscard]] analysis::Results results() const override { return question_->results(); }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override { return question_->known_members(); }
-  [[nodiscard]] Names names_in(std::string_view text) const override { return question_->names_in(text); }
-  [[nodiscard]] bool lacks_fleet() const override { return question_->lacks_fleet(); }
 
   [[nodiscard]] const VerbQuestion& question() const noexcept { return *question_; }
 
  private:
+  [[nodiscard]] const analysis::Question& under() const noexcept override { return *question_; }
+
   /// The options of an analysis that has none.
   struct PlainOptions : SharedOptions {
     explicit PlainOptions(const Ground& ground) {

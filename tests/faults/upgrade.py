@@ -16,7 +16,6 @@ from postgres import Postgres
 from writing import HANGS, Service, Writer, begin, check, check_store
 
 # What the migration of a next release may do: tables and columns that this one does not know.
-KNOWN = 3  # The version of the tables that this release knows.
 EXPAND = ("ALTER TABLE revision ADD COLUMN next_release INTEGER", "CREATE TABLE next_release (id INTEGER PRIMARY KEY)")
 FOLD = ("ALTER TABLE revision DROP COLUMN next_release", "DROP TABLE next_release")
 
@@ -28,6 +27,9 @@ class OnPostgres:
 
     def run(self, *statements):
         self.server.sql("BEGIN; SELECT pg_advisory_xact_lock(1); " + "; ".join(statements) + "; COMMIT", "strata")
+
+    def version(self):
+        return int(self.server.sql("SELECT version FROM strata_schema", "strata"))
 
     def state(self):
         return self.server.sql("SELECT version, minimum_reader, written_by FROM strata_schema", "strata") + self.server.sql(
@@ -49,6 +51,13 @@ class OnSqlite:
             connection.execute(statement)
         connection.execute("COMMIT")
         connection.close()
+
+    def version(self):
+        connection = sqlite3.connect(self.path, timeout=HANGS)
+        try:
+            return connection.execute("SELECT version FROM strata_schema").fetchone()[0]
+        finally:
+            connection.close()
 
     def state(self):
         with open(self.path, "rb") as file:
@@ -87,13 +96,14 @@ def rounds_of(strata, store, folder, replicas, given, under_load):
     writers = [Writer(f"b{i}", ports, 1) for i in range(4)]
     for writer in writers:
         writer.start()
+    known = store.version()  # The one that this release makes.
     for _ in range(given.rounds):
         write_on(writers)
         if not under_load:
             for replica in replicas:
                 assert replica.stop() == 0
         # The next release expands: this one goes on beside it, and starts over it.
-        store.run(*EXPAND, version(KNOWN + 1, KNOWN))
+        store.run(*EXPAND, version(known + 1, known))
         for replica in replicas:
             if under_load:
                 write_on(writers)
@@ -103,10 +113,10 @@ def rounds_of(strata, store, folder, replicas, given, under_load):
         # It contracts: this one must not start any more.
         for replica in replicas:
             assert replica.stop() == 0
-        store.run(version(KNOWN + 2, KNOWN + 1))
+        store.run(version(known + 2, known + 1))
         refused(strata, store, folder)
         # The way back is a store that this release may read.
-        store.run(*FOLD, version(KNOWN, KNOWN))
+        store.run(*FOLD, version(known, known))
         for replica in replicas:
             replica.start()
         write_on(writers)

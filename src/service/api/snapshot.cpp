@@ -13,6 +13,7 @@
 #include "service/json.hpp"
 #include "service/names.hpp"
 #include "service/packing.hpp"
+#include "service/sites/site_settings.hpp"
 #include "service/streaming.hpp"
 #include "store/encoding.hpp"
 #include "strata/error.hpp"
@@ -46,7 +47,7 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
 /// what tells them apart is the commit, or the process.
 std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
   constexpr std::size_t kLength = 12;
-  if (site.kind == "upload") return std::to_string(state.generation());
+  if (site.kind == sites::kUpload) return std::to_string(state.generation());
   static const std::string process = sha256_text(store::new_uuid());
   return fmt::format("{}-{}", state.generation(), (state.commit().empty() ? process : state.commit()).substr(0, kLength));
 }

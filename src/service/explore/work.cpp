@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "service/memory.hpp"
+#include "strata/question_over.hpp"
 
 namespace strata::service::explore {
 namespace {
@@ -34,19 +35,16 @@ class CountingAsked final : public analysis::Asked {
   Work& work_;
 };
 
-class CountingQuestion final : public analysis::Question {
+class CountingQuestion final : public analysis::QuestionOver {
  public:
   CountingQuestion(const analysis::Question& question, Work& work) : question_(question), work_(work) {}
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
     return std::make_unique<CountingAsked>(question_.in(state, history, telling), work_);
   }
-  [[nodiscard]] analysis::Wording wording() const override { return question_.wording(); }
-  [[nodiscard]] analysis::Results results() const override { return question_.results(); }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override { return question_.known_members(); }
-  [[nodiscard]] Names names_in(std::string_view text) const override { return question_.names_in(text); }
-  [[nodiscard]] bool lacks_fleet() const override { return question_.lacks_fleet(); }
 
  private:
+  [[nodiscard]] const analysis::Question& under() const noexcept override { return question_; }
+
   const analysis::Question& question_;
   Work& work_;
 };

@@ -3,16 +3,15 @@
 
 #include <memory>
 #include <set>
-#include <span>
 #include <string>
-#include <string_view>
+#include <utility>
 
-#include "strata/question.hpp"
+#include "strata/question_over.hpp"
 
 namespace strata::service::sites {
 
 /// Asks one question about the nodes of files, and then another one about stored nodes. Thread-safe, as a question is.
-class FleetQuestion final : public analysis::Question {
+class FleetQuestion final : public analysis::QuestionOver {
  public:
   /// `own` must outlive the object. `names`: of the subjects of `stored`; `own` has others in the state in which both are asked. Where an edit of the
   /// files gives one of these names to a node of theirs, that node takes its place.
@@ -20,13 +19,10 @@ class FleetQuestion final : public analysis::Question {
       : own_(own), stored_(std::move(stored)), names_(std::move(names)) {}
 
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override;
-  [[nodiscard]] analysis::Wording wording() const override { return own_.wording(); }
-  [[nodiscard]] analysis::Results results() const override { return own_.results(); }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override { return own_.known_members(); }
-  [[nodiscard]] Names names_in(std::string_view text) const override { return own_.names_in(text); }
-  [[nodiscard]] bool lacks_fleet() const override { return own_.lacks_fleet(); }
 
  private:
+  [[nodiscard]] const analysis::Question& under() const noexcept override { return own_; }
+
   const analysis::Question& own_;
   std::unique_ptr<const analysis::Question> stored_;
   std::set<std::string, std::less<>> names_;

@@ -154,7 +154,7 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
 
 store::Site row_of(const SiteSettings& settings) {
   const bool is_git = !settings.path.empty();
-  store::Site out{.name = settings.name, .dialect = settings.dialect, .kind = is_git ? "git" : "upload", .options = settings.options};
+  store::Site out{.name = settings.name, .dialect = settings.dialect, .kind = is_git ? "git" : std::string(kUpload), .options = settings.options};
   if (is_git) {
     out.source = settings.path;
     out.ref = settings.ref;

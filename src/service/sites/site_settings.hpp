@@ -29,8 +29,10 @@ inline constexpr std::string_view kKeepLastGood = "keep-last-good";
 /// The row of a site of a request: a repository if it has a path, else an upload.
 [[nodiscard]] store::Site row_of(const SiteSettings& settings);
 [[nodiscard]] SiteSettings settings_of(const store::Site& row);
+/// The kind of sites whose files clients send.
+inline constexpr std::string_view kUpload = "upload";
 /// Whether a row is all that there is of a site: others are of a configuration, and keep nodes.
-[[nodiscard]] inline bool is_of_store(const store::Site& row) { return row.kind == "upload" || row.source.has_value(); }
+[[nodiscard]] inline bool is_of_store(const store::Site& row) { return row.kind == kUpload || row.source.has_value(); }
 /// Differs where the settings of two repositories do. Empty for other sites.
 [[nodiscard]] std::string settings_tag(const store::Site& row);
 

@@ -20,7 +20,6 @@ namespace strata::service::sites {
 namespace {
 
 constexpr std::int64_t kFileMode = 0644;
-constexpr std::string_view kUpload = "upload";
 
 Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
 

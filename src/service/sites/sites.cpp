@@ -29,7 +29,6 @@ constexpr std::chrono::seconds kInterval{2};
 constexpr std::chrono::milliseconds kShortOfMemory{100};
 constexpr std::chrono::milliseconds kGitInterval{200};  ///< Requests look at a repository no more often.
 constexpr std::string_view kConfiguredProject = "default";
-constexpr std::string_view kUpload = "upload";
 
 Error broken(const std::string& name, const Diagnostic& why) {
   Diagnostic what = why;

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "service/sites/site_settings.hpp"
+
 namespace strata::service::sites {
 namespace {
 
@@ -36,7 +38,7 @@ std::string look_of(const std::string& folder) {
 
 std::string Site::tag() const {
   if (settings_tag.empty()) return fmt::format("\"{}\"", generation);
-  if (kind == "upload") return fmt::format("\"{}-{}\"", generation, settings_tag);
+  if (kind == kUpload) return fmt::format("\"{}-{}\"", generation, settings_tag);
   return fmt::format("\"{}-{}\"", settings_tag, state == nullptr ? std::string() : state->commit());
 }
 

@@ -26,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kUpload = "upload";
 constexpr std::size_t kMostWatchers = 1024;
 constexpr std::size_t kRemembered = 16;          ///< Earlier results of a query.
 constexpr std::int64_t kMostChanges = 10'000;    ///< Since an event. For more, everything is told again.
@@ -199,7 +198,7 @@ Watches::Moment Watches::present(const Query& query, const Stop& stop) {
     // A site that was read before a change is read again once that is told.
     (void)core_.changes().reaches(query.project, out.number);
     out.site = sites_.find(query.project, query.site, deadline_of(stop));
-    if (out.site.kind != kUpload) {
+    if (out.site.kind != sites::kUpload) {
       out.number = 0;
       return out;
     }
@@ -246,7 +245,7 @@ std::shared_ptr<const Watches::Results> Watches::known_since(Group& group, const
   const auto are_several = [&] { return std::ranges::count_if(group.past, has_number) > 1; };
   if (are_several()) return nullptr;
   if (auto known = in_past()) return known;
-  if (group.kind != kUpload) return nullptr;
+  if (group.kind != sites::kUpload) return nullptr;
   // Another replica told it that, perhaps of what this one has not seen yet.
   if (!core_.changes().reaches(group.query.project, *number)) return nullptr;
   look(group, stop);
