@@ -104,8 +104,11 @@ hiera::NodeView& LookupNode::view() {
 
 std::optional<std::string> LookupNode::fact(std::string_view name) const {
   Value value = facts_->values;
-  while (value.is_mapping()) {
-    if (const Value* whole = value.find(name); whole != nullptr && !whole->is_container()) return key_text(*whole);
+  // Nobody is told a secret, nor finds it by asking for what has it.
+  while (value.is_mapping() && !value.is_secret()) {
+    if (const Value* whole = value.find(name); whole != nullptr && !whole->is_container()) {
+      return whole->is_secret() ? std::nullopt : std::optional(key_text(*whole));
+    }
     const std::size_t dot = name.find('.');
     const Value* member = value.find(name.substr(0, dot));
     if (member == nullptr || dot == std::string_view::npos) return std::nullopt;

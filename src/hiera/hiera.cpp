@@ -378,7 +378,9 @@ std::vector<NodeView::DataFile> NodeView::level_files() {
   std::vector<DataFile> found;
   (void)each_location(*state_, {}, [&found](const SearchedLocation& at) {
     if (!opens_files(*at.entry.entry) || at.location.is_uri) return true;
-    found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(reader_of(at.entry.entry->function).value_or(Reader::yaml))});
+    found.push_back({.path = std::string(at.location.path),
+                     .syntax = syntax_of(reader_of(at.entry.entry->function).value_or(Reader::yaml)),
+                     .has_secret_name = at.location.is_secret});
     return true;
   });
   return strongest_first(std::move(found));
@@ -390,7 +392,8 @@ std::vector<NodeView::DataFile> NodeView::searched_files() {
     try {
       DataSource* source = at.open();
       const hiera::DataFile* file = source == nullptr ? nullptr : source->read_file();
-      if (file != nullptr) found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(file->reader())});
+      if (file != nullptr)
+        found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(file->reader()), .has_secret_name = at.location.is_secret});
     } catch (const Error& error) {
       if (error.ends_request()) throw;  // Others stay as they are: lookups tell what is wrong with this one.
     }

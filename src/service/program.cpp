@@ -59,7 +59,9 @@ Identity read_identity(const Settings& settings, const std::vector<Listener>& li
   const IdentityEvents events = [&log](std::string_view event, const std::string& why) {
     log.write("warning", event, {{"message", std::string_view(why)}});
   };
-  return make_identity(settings.auth, {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events});
+  // A proxy that is trusted says under which names it is asked.
+  Pages pages{.public_hosts = settings.public_hosts, .takes_any_host = !settings.trusted_proxies.empty()};
+  return make_identity(settings.auth, {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events, .pages = std::move(pages)});
 }
 
 std::vector<Listener> read_listeners(const Settings& settings) {
@@ -225,7 +227,7 @@ struct Program::Parts {
   }
 
   explore::Gate gate() {
-    return {.takes_host = [this](std::string_view host) { return explore::is_own_host(host, settings.public_hosts); },
+    return {.takes_host = [this](std::string_view host) { return is_own_host(host, settings.public_hosts); },
             .recognise = [this](const Request& request) { return identity.load()->recognise(request); }};
   }
 

@@ -83,6 +83,27 @@ class Starting(Folder):
         self.check("--listen", "0.0.0.0:0", "--auth", "none-on-purpose")
         self.check("--listen", "unix:s", "--auth", "none", "--auth", "headers")
 
+    def test_pages_of_others(self):
+        service = Service(self.folder, "--store", "sqlite:a.db")
+        own = service.url
+        try:
+            def status(path, method, **headers):
+                request = urllib.request.Request(own + path, method=method, data=b"{}" if method == "POST" else None, headers=headers)
+                try:
+                    with urllib.request.urlopen(request, timeout=HANGS) as answer:
+                        return answer.status
+                except urllib.error.HTTPError as error:
+                    return error.code
+            for path in ("/strata/v1/sites", "/api/v1.0/revisions"):
+                self.assertEqual(status(path, "GET"), 200)
+                self.assertEqual(status(path, "GET", Host="evil.example:8787"), 421)
+            self.assertEqual(status("/healthz", "GET", Host="evil.example"), 200)  # For everybody.
+            for path in ("/api/v1.0/rollback/0", "/strata/v1/tokens"):
+                self.assertEqual(status(path, "POST", Origin="http://evil.example", **{"Content-Type": "text/plain"}), 403)
+            self.assertEqual(status("/api/v1.0/rollback/0", "POST", Origin=own, **{"Content-Type": "application/x-yaml"}), 201)
+        finally:
+            service.stop()
+
     def test_words(self):
         self.check("--auth", "token", status=1)
         self.assertIn("did you mean 'tokens'?", self.errors)

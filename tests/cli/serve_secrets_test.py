@@ -341,6 +341,47 @@ class Secrets(SiteTest):
                 with open(service.log_path, encoding="utf-8") as log:
                     self.assertNotIn(token, log.read())
 
+    def test_a_machine_that_says_itself_what_it_is_gets_no_secrets(self):
+        with open(self.path("tokens"), "w", encoding="utf-8") as file:
+            run = subprocess.run([STRATA, "token", "create", "--for-file", "--node", "new", "--id", "new"], capture_output=True, text=True, timeout=HANGS, check=True)
+            token, line = run.stdout.strip().splitlines()[:2]
+            file.write(line + "\n")
+        with self.all_sites("--auth", f"tokens:{self.path('tokens')}", more=", node_secrets: true") as service:
+            head = {"Authorization": f"Bearer {token}"}
+            for query in ("var.cert=web", "var.trusted.certname=web"):
+                status, _, text = service.request("GET", f"/hiera/hiera/new/db::password?{query}", headers=head)
+                self.assertEqual((status, WORD in text), (403, False), text)
+                self.assertEqual(service.request("GET", f"/hiera/hiera/new/plain?{query}", headers=head)[2], "1\n")
+
+    def test_the_explorer_shows_readers_no_lines_with_them(self):
+        hierarchy = [{"name": "secret", "path": "h/%{facts.root_password}.yaml"}, {"name": "common", "path": "common.yaml"}]
+        files = {"hiera.yaml": json.dumps({"version": 5, "hierarchy": hierarchy}),
+                 "data/common.yaml": "open: 1\nflow: {x_password: " + WORD + ", y: \"%{nofunc('z')}\"}\n",
+                 "nodes.json": json.dumps([{"name": "web", "facts": {"role": "web", "root_password": WORD, "more": {"password": WORD}}},
+                                           {"name": "db", "facts": {"role": "db", "root_password": WORD + "2"}}])}
+        broken = {**files, "data/common.yaml": f"x_password: {WORD}: bad\n"}
+        sites = "".join(f"  {name}: {{dialect: hiera, path: {self.write(name, {**made, '.strata.yaml': 'projects: {h: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}}'})}"
+                        f"{marked}}}\n" for name, made, marked in (("errs", files, f", {MARKED}"), ("broken", broken, f", {MARKED}"), ("open", files, "")))
+        paths = ("subjects/web/rows", "subjects/web/leaf?item=flow&path=", "matrix?all=1", "facets", "subjects?ids=web", "compare", "files", "findings",
+                 "search?q=fact:root_password=" + WORD[:3], "")
+        prefix = "/strata/v1/explore/projects"
+        for roles, may in ((("reader",), False), (("reader", "secret-reader"), True)):
+            with self.configured("sites:\n" + sites, *[word for role in roles for word in ("--anonymous-roles", role)]) as service:
+                got = {(site, path): service.request("GET", f"{prefix}/{site}/{path}".rstrip("/"))[2] for site in ("errs", "broken", "open") for path in paths}
+                got["all", ""] = service.request("GET", prefix)[2]
+                for (site, path), text in got.items():
+                    if not may and site != "open":
+                        self.assertNotIn(WORD, text, (site, path))
+                self.assertIn(WORD if may else '"excerpt": null', got["errs", "subjects/web/rows"])
+                self.assertIn(WORD if may else '"excerpt": null', got["broken", "subjects/web/rows"])
+                # Nobody finds a fact that is secret, and nothing is hidden where nothing is.
+                self.assertNotIn('"web"', got["errs", paths[8]])
+                self.assertIn('"root_password"', got["open", "subjects?ids=web"])
+                self.assertIn(WORD, got["open", "subjects/web/rows"])
+                layers = self.ask(service, "GET", f"{API}/errs/layers?node=web")["layers"]
+                self.assertEqual(layers[0], {"file": "******", "present": False})
+                self.assertNotIn(self.folder, "".join(got.values()))
+
     def test_names_made_of_secrets_are_none(self):
         forms = ["{ $facts['root_password'] => 1 }", "{ \"a ${facts['root_password']}\" => 1, 'b' => 2 }", "String.new(1, $facts['root_password'])"]
         for number, form in enumerate(forms):

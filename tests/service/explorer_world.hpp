@@ -10,6 +10,7 @@
 #include "service/core.hpp"
 #include "service/explore/face.hpp"
 #include "service/explore/source.hpp"
+#include "service/identity/origin.hpp"
 #include "service/policy.hpp"
 #include "service/service.hpp"
 #include "strata/engine.hpp"

@@ -46,6 +46,41 @@ Refusal refusal_to(const Identity& who, const Request& request) {
   return {.status = 0};
 }
 
+TEST(Identities, PagesOfOthersCannotUseWhatABrowserHas) {
+  const auto status = [](std::string_view method, std::string verb, std::string base, std::string origin, const Pages& pages = {},
+                         std::string address = "127.0.0.1") {
+    Request request = asking(origin.empty() ? std::initializer_list<Field>{} : std::initializer_list<Field>{{"Origin", origin}}, std::move(address));
+    request.method = std::move(verb);
+    request.base = std::move(base);
+    try {
+      check_page(request, method, pages);
+      return 0U;
+    } catch (const Refused& refused) {
+      return refused.refusal().status;
+    }
+  };
+  const std::string own = "http://127.0.0.1:8787";
+  for (const std::string_view method : {"none", "headers", "mtls"}) {
+    EXPECT_EQ(status(method, "POST", own, ""), 0U);
+    EXPECT_EQ(status(method, "POST", own, own), 0U);
+    EXPECT_EQ(status(method, "POST", own, "http://evil.example"), 403U);
+    EXPECT_EQ(status(method, "POST", own, "http://127.0.0.1:8788"), 403U);
+    EXPECT_EQ(status(method, "DELETE", own, "null"), 403U);
+    EXPECT_EQ(status(method, "GET", own, "http://evil.example"), 0U);
+    EXPECT_EQ(status(method, "POST", own, "https://config.example", {.public_hosts = {"config.example"}}), 0U);
+  }
+  EXPECT_EQ(status("tokens", "POST", own, "http://evil.example"), 0U);
+  // A foreign name that leads here.
+  const std::string rebound = "http://evil.example:8787";
+  EXPECT_EQ(status("none", "GET", rebound, ""), 421U);
+  EXPECT_EQ(status("none", "POST", rebound, rebound), 421U);
+  EXPECT_EQ(status("none", "GET", rebound, "", {.public_hosts = {"evil.example"}}), 0U);
+  EXPECT_EQ(status("none", "GET", rebound, "", {.takes_any_host = true}), 0U);
+  EXPECT_EQ(status("none", "GET", rebound, "", {}, "local"), 0U);
+  for (const char* base : {"http://[::1]:8787", "http://localhost:8787", "http://strata:8787"}) EXPECT_EQ(status("none", "GET", base, ""), 0U);
+  EXPECT_EQ(status("headers", "GET", rebound, ""), 0U);
+}
+
 TEST(Identities, TenFailuresAMinute) {
   const TurnedClocks clocks;
   const Identity who = fakes(clocks);
@@ -172,6 +207,18 @@ TEST(Certificates, StandForSomebody) {
   EXPECT_EQ(asked({"subject:CN=deploy,O=Example", "DNS:d"})->project, "p");
   EXPECT_FALSE(asked({"subject:CN=deploy,O=Example2"}).has_value());
   EXPECT_FALSE(asked({"DNS:subject:CN=deploy,O=Example"}).has_value());
+  // A star stands within one part of a subject.
+  const auto any = recognise_by_certificate({{.name = "subject:CN=*,O=Example", .roles = {"editor"}}});
+  const auto is_taken = [&](const std::string& name) {
+    Request request = asking({});
+    request.certificate_names = {"subject:" + name};
+    return any->recognise(request).has_value();
+  };
+  EXPECT_TRUE(is_taken("CN=joe,O=Example"));
+  EXPECT_TRUE(is_taken("CN=joe\\,\\+x\\\\,O=Example"));
+  EXPECT_FALSE(is_taken("CN=joe,OU=guests,O=Example"));
+  EXPECT_FALSE(is_taken("CN=joe+UID=1,O=Example"));
+  EXPECT_FALSE(is_taken("CN=joe\\,O=Example"));
   EXPECT_EQ(asked({"subject:CN=x", "DNS:web01.nodes.example.org"})->node, "web01.nodes.example.org");
   EXPECT_FALSE(asked({"DNS:a.b.nodes.example.org"}).has_value());
   EXPECT_FALSE(asked({"DNS:.nodes.example.org"}).has_value());

@@ -18,6 +18,7 @@
 #include "service/json.hpp"
 #include "service/names.hpp"
 #include "service/sites/site_settings.hpp"
+#include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
 
@@ -310,13 +311,13 @@ Response show_file(const Call& call, sites::Sites& sites) {
 namespace {
 
 /// The files of a subject's levels, there or not, and then what else it reads, the strongest first. It was asked.
-std::vector<std::string> layers_of(analysis::SubjectFiles& files) {
-  std::vector<std::string> out;
-  for (analysis::ConfigurationFile& file : files.levels()) out.push_back(std::move(file.path));
-  const std::set<std::string> known(out.begin(), out.end());
-  std::vector<analysis::ConfigurationFile> read = files.read();
-  std::erase_if(read, [&known](const analysis::ConfigurationFile& one) { return known.contains(one.path); });
-  for (analysis::ConfigurationFile& file : read) out.push_back(std::move(file.path));
+std::vector<analysis::ConfigurationFile> layers_of(analysis::SubjectFiles& files) {
+  std::vector<analysis::ConfigurationFile> out = files.levels();
+  std::set<std::string> known;
+  for (const analysis::ConfigurationFile& file : out) known.insert(file.path);
+  for (analysis::ConfigurationFile& file : files.read()) {
+    if (!known.contains(file.path)) out.push_back(std::move(file));
+  }
   return out;
 }
 
@@ -330,10 +331,13 @@ Response list_layers(const Call& call, sites::Sites& sites) {
   const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
   with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     (void)subject.ask(std::nullopt);
-    for (const std::string& path : layers_of(*subject.files())) {
+    for (const analysis::ConfigurationFile& file : layers_of(*subject.files())) {
+      const std::string_view path = file.path;
+      const bool is_present = state->tree().kind(path) == FileKind::file;
       MappingBuilder layer(arena);
-      layer.insert("file", arena.text(std::string_view(path).substr(path.starts_with('/') ? 1 : 0)));
-      layer.insert("present", Value::boolean(state->tree().kind(path) == FileKind::file));
+      // Who sees the files knows the names of those that are there.
+      layer.insert("file", arena.text(file.has_secret_name && !is_present ? report::kMask : path.substr(path.starts_with('/') ? 1 : 0)));
+      layer.insert("present", Value::boolean(is_present));
       layers.append(layer.finish());
     }
   });

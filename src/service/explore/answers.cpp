@@ -29,19 +29,38 @@ bool is_plain(const Value& value) {
 }
 
 /// Where it was cut, columns do not count in it.
-Value line_value(Arena& arena, const Excerpt& one) { return one.cut == 0 ? text_or_null(arena, one.line) : Value::null(); }
+Value line_value(Arena& arena, const Excerpt& one, const ErrorLines& lines) {
+  return one.cut == 0 && !one.line.empty() && lines.are_shown() ? arena.text(one.line) : Value::null();
+}
 
-Value excerpt_value(Arena& arena, const Excerpt& one) {
+Value excerpt_value(Arena& arena, const Excerpt& one, const ErrorLines& lines) {
   MappingBuilder out(arena);
   out.insert("message", arena.text(one.message));
   out.insert("file", text_or_null(arena, one.place.file));
   out.insert("line", one.place.line ? Value::integer(*one.place.line) : Value::null());
   out.insert("column", one.place.column ? Value::integer(*one.place.column) : Value::null());
-  out.insert("excerpt", line_value(arena, one));
+  out.insert("excerpt", line_value(arena, one, lines));
   return out.finish();
 }
 
 }  // namespace
+
+bool ErrorLines::are_shown() const {
+  if (are_shown_) return *are_shown_;
+  const auto has_no_secrets = [this] {
+    const Query& query = call_->request.query;
+    // Lines of another revision may stand there, which nobody has looked at.
+    if (call_->captures.empty() || query.find("against") != nullptr) return false;
+    try {
+      return !view_of(*call_, *source_)->secret_texts(call_->stop).may_have_some();
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      return false;
+    }
+  };
+  are_shown_ = source_->shows_unused(*call_) || has_no_secrets();
+  return *are_shown_;
+}
 
 std::shared_ptr<const View> view_of(const Call& call, Source& source) {
   const std::string* at = call.request.query.find("at");
@@ -95,7 +114,7 @@ Value place_value(Arena& arena, const Place& place) {
   return out.finish();
 }
 
-Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity) {
+Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity, const ErrorLines& lines) {
   MappingBuilder out(arena);
   out.insert("code", arena.text(what.code));
   out.insert("severity", arena.text(severity));
@@ -106,29 +125,29 @@ Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view se
   out.insert("file", text_or_null(arena, where.place.file));
   out.insert("line", where.place.line ? Value::integer(*where.place.line) : Value::null());
   out.insert("column", where.place.column ? Value::integer(*where.place.column) : Value::null());
-  out.insert("excerpt", line_value(arena, where));
+  out.insert("excerpt", line_value(arena, where, lines));
   SequenceBuilder notes(arena, what.notes.size());
-  for (const Excerpt& note : what.notes) notes.append(excerpt_value(arena, note));
+  for (const Excerpt& note : what.notes) notes.append(excerpt_value(arena, note, lines));
   out.insert("notes", notes.finish());
   out.insert("hint", text_or_null(arena, what.hint));
   return out.finish();
 }
 
-Value diagnostics_value(Arena& arena, const Error& error) {
+Value diagnostics_value(Arena& arena, const Error& error, const ErrorLines& lines) {
   SequenceBuilder out(arena);
   if (const auto* several = dynamic_cast<const Errors*>(&error)) {
-    for (const Diagnostic& one : several->all()) out.append(diagnostic_value(arena, one, "error"));
+    for (const Diagnostic& one : several->all()) out.append(diagnostic_value(arena, one, "error", lines));
   } else {
-    out.append(diagnostic_value(arena, error.diagnostic(), "error"));
+    out.append(diagnostic_value(arena, error.diagnostic(), "error", lines));
   }
   return out.finish();
 }
 
-Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings) {
+Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings, const ErrorLines& lines) {
   SequenceBuilder out(arena);
   std::set<std::string> known;
   for (const Diagnostic& warning : warnings) {
-    if (known.insert(format(warning, "")).second) out.append(diagnostic_value(arena, warning, "warning"));
+    if (known.insert(format(warning, "")).second) out.append(diagnostic_value(arena, warning, "warning", lines));
   }
   return out.finish();
 }

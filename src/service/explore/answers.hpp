@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,11 +31,25 @@ void insert_value(Arena& arena, MappingBuilder& out, const Value& value);
 [[nodiscard]] Value text_or_null(Arena& arena, std::string_view text);
 /// `{file, line, column}`, perhaps with `part` and `via`.
 [[nodiscard]] Value place_value(Arena& arena, const Place& place);
+/// Whether lines of files stand beside errors. Where files may have secrets, they are for who may see what is in no result.
+class ErrorLines {
+ public:
+  explicit ErrorLines(bool are_shown) : are_shown_(are_shown) {}
+  /// Judged when it is asked first, by the project at the revision that the call names. `call` and `source` must live as long.
+  ErrorLines(const Call& call, Source& source) : call_(&call), source_(&source) {}
+  [[nodiscard]] bool are_shown() const;
+
+ private:
+  const Call* call_ = nullptr;
+  Source* source_ = nullptr;
+  mutable std::optional<bool> are_shown_ = {};
+};
+
 /// `{code, severity, message, file, line, column, excerpt, notes, hint}`
-[[nodiscard]] Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity);
+[[nodiscard]] Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity, const ErrorLines& lines);
 /// Those of an error, all of them if it is several.
-[[nodiscard]] Value diagnostics_value(Arena& arena, const Error& error);
-[[nodiscard]] Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings);
+[[nodiscard]] Value diagnostics_value(Arena& arena, const Error& error, const ErrorLines& lines);
+[[nodiscard]] Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings, const ErrorLines& lines);
 /// Findings as `strata-check/1` has them, in the order of the report. Silenced ones have `silenced_by`.
 [[nodiscard]] Value findings_value(Arena& arena, const analysis::CheckReport& report);
 

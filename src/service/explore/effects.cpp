@@ -32,9 +32,12 @@ std::string line_of(const Value& value) {
   return out += '\n';
 }
 
-std::string failed_line(const Error& error) {
-  Arena arena;
-  return line_of(json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error")}}));
+/// The last line of a stream that fails.
+std::function<std::string(const Error& error)> failed_line(bool shows_lines) {
+  return [shows_lines](const Error& error) {
+    Arena arena;
+    return line_of(json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error", ErrorLines(shows_lines))}}));
+  };
 }
 
 /// What a client wants of a stream.
@@ -140,7 +143,7 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
         (void)text::read_json(sources, source, view.form().limits, 0, form.json);
       }
     } catch (const Error& error) {
-      out.append(diagnostic_value(arena, error.diagnostic(), "error"));
+      out.append(diagnostic_value(arena, error.diagnostic(), "error", ErrorLines(true)));  // Its own text.
     }
   }
   return out.finish();
@@ -261,7 +264,7 @@ Response what_if(const Call& call, Source& source) {
         done.insert("generation", Value::integer(view->form().generation));
         pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
       },
-      failed_line);
+      failed_line(true));
 }
 
 Response compare_states(const Call& call, Source& source) {
@@ -305,7 +308,7 @@ Response compare_states(const Call& call, Source& source) {
         done.insert("generation", Value::integer(after->form().generation));
         pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
       },
-      failed_line);
+      failed_line(source.shows_unused(call)));
 }
 
 Response show_effect(const Call& call, Source& source) {

@@ -11,6 +11,8 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostListeners = 256;
+constexpr std::ptrdiff_t kMostOfOne = 64;
+constexpr std::chrono::hours kLongest{1};
 constexpr std::size_t kMostTold = 100;  ///< Names of files.
 
 std::string event_of(std::int64_t generation, const std::vector<std::string>& changed) {
@@ -24,19 +26,21 @@ std::string event_of(std::int64_t generation, const std::vector<std::string>& ch
 
 }  // namespace
 
-Response EventStream::listen(std::int64_t generation, const std::string& scope) {
+Response EventStream::listen(std::int64_t generation, const std::string& scope, const std::string& who) {
   auto channel = std::make_shared<Channel>();
   const std::scoped_lock lock(mutex_);
   if (is_over_) throw Error("session.cancelled", "the service ends");
   if (listeners_.size() >= kMostListeners) throw Error("service.busy", "too many pages listen already");
+  const auto is_same = [&who](const auto& one) { return one.second.who == who; };
+  if (!who.empty() && std::ranges::count_if(listeners_, is_same) >= kMostOfOne) throw Error("service.busy", "too many pages of yours listen already");
   (void)channel->offer(event_of(generation, {}));
-  listeners_.emplace(channel, scope);
+  listeners_.emplace(channel, Listener{.scope = scope, .who = who});
   return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}, .body = {}, .stream = channel, .make = {}};
 }
 
 void EventStream::offer(const std::string& text, const std::string* scope) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(listeners_, [&](const auto& one) { return (scope == nullptr || one.second == *scope) && !one.first->offer(text); });
+  std::erase_if(listeners_, [&](const auto& one) { return (scope == nullptr || one.second.scope == *scope) && !one.first->offer(text); });
 }
 
 void EventStream::tell(std::int64_t generation, const std::vector<std::string>& changed) { offer(event_of(generation, changed)); }
@@ -53,12 +57,23 @@ void EventStream::tell(const Progress& progress, const std::string& scope) {
         &scope);
 }
 
-void EventStream::breathe() { offer(": still here\n\n"); }
+void EventStream::breathe() {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    std::erase_if(listeners_, [now](const auto& one) {
+      const bool is_old = now - one.second.began > kLongest;
+      if (is_old) one.first->close();
+      return is_old;
+    });
+  }
+  offer(": still here\n\n");
+}
 
 void EventStream::close() {
   const std::scoped_lock lock(mutex_);
   is_over_ = true;
-  for (const auto& [one, scope] : listeners_) one->close();
+  for (const auto& [one, listener] : listeners_) one->close();
   listeners_.clear();
 }
 

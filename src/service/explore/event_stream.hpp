@@ -1,6 +1,7 @@
 // Pages that listen for what is new.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,23 +19,29 @@ namespace strata::service::explore {
 class EventStream {
  public:
   /// A new listener, who is told the generation at once. Errors: `service.busy`, `session.cancelled`.
-  /// `scope`: what the listener may hear of besides.
-  [[nodiscard]] Response listen(std::int64_t generation, const std::string& scope = {});
+  /// `scope`: what the listener may hear of besides. `who`: of one there are only so many; empty for who runs the program.
+  [[nodiscard]] Response listen(std::int64_t generation, const std::string& scope = {}, const std::string& who = {});
   /// Tells that there is another generation, and what was changed.
   void tell(std::int64_t generation, const std::vector<std::string>& changed);
   /// Tells the listeners of a scope how far something is that takes long.
   void tell(const Progress& progress, const std::string& scope = {});
-  /// Keeps connections alive, and notices those that are gone.
+  /// Keeps connections alive, notices those that are gone, and ends those that have listened for an hour: a page asks again, as who it is then.
   void breathe();
   /// Ends all streams; there are no more.
   void close();
 
  private:
+  struct Listener {
+    std::string scope;
+    std::string who;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  };
+
   /// `scope`: null for all.
   void offer(const std::string& text, const std::string* scope = nullptr);
 
-  std::mutex mutex_;                                           ///< Of all below.
-  std::map<std::shared_ptr<Channel>, std::string> listeners_;  ///< With their scopes.
+  std::mutex mutex_;  ///< Of all below.
+  std::map<std::shared_ptr<Channel>, Listener> listeners_;
   bool is_over_ = false;
 };
 

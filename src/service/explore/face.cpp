@@ -26,7 +26,7 @@ Response problem(const Request& request, const Refusal& refusal, const Value* er
   } else {
     Diagnostic what{.code = refusal.code, .message = refusal.message, .where = {}, .notes = {}, .hint = refusal.hint};
     if (!refusal.places.empty()) what.where.place = refusal.places.front();
-    const Value one = diagnostic_value(arena, what, "error");
+    const Value one = diagnostic_value(arena, what, "error", ErrorLines(false));
     text::append_json(more, arena.sequence(std::span(&one, 1)), {.indent = -1});
   }
   out.body.insert(out.body.rfind('}'), more);
@@ -120,7 +120,7 @@ class ExplorerFace final : public Face {
       return answer(call);
     } catch (const Error& error) {
       Arena arena;
-      const Value errors = diagnostics_value(arena, error);
+      const Value errors = diagnostics_value(arena, error, ErrorLines(call, source_));
       const Refusal refusal = refusal_of(error);
       Response out = problem(call.request, refusal, &errors, arena);
       for (const Field& header : refusal.headers.fields()) out.headers.set(header.name, header.value);

@@ -128,7 +128,7 @@ class Matrix {
     ++subjects_;
   }
 
-  [[nodiscard]] Response finish(const Call& call, bool shows_all) {
+  [[nodiscard]] Response finish(const Call& call, bool shows_all, const ErrorLines& lines) {
     std::ranges::stable_sort(groups_, [](const Group& left, const Group& right) { return left.count > right.count; });
     bool is_cut = is_cut_;
     if (groups_.size() > kMostGroups) {
@@ -157,7 +157,7 @@ class Matrix {
       one.insert("item", arena.text(key.item));
       one.insert("path", arena.text(key.path));
       one.insert("values", number(key.values.size()));
-      one.insert("cells", cells_value(rows[i]));
+      one.insert("cells", cells_value(rows[i], lines));
       keys.append(one.finish());
     }
     SequenceBuilder groups(arena, groups_.size());
@@ -187,7 +187,7 @@ class Matrix {
   };
 
   /// Groups that have the same from the same place share a cell.
-  [[nodiscard]] Value cells_value(const std::vector<std::pair<std::size_t, const Cell*>>& row) {
+  [[nodiscard]] Value cells_value(const std::vector<std::pair<std::size_t, const Cell*>>& row, const ErrorLines& lines) {
     struct Shared {
       const Cell* cell;
       std::vector<Value> groups = {};
@@ -205,7 +205,7 @@ class Matrix {
       MappingBuilder cell(arena_);
       cell.insert("groups", arena_.sequence(one.groups));
       if (one.cell->failure) {
-        cell.insert("error", diagnostic_value(arena_, *one.cell->failure, "error"));
+        cell.insert("error", diagnostic_value(arena_, *one.cell->failure, "error", lines));
       } else {
         insert_value(arena_, cell, one.cell->value);
         cell.insert("origin", place_value(arena_, one.cell->place));
@@ -255,7 +255,7 @@ Response show_matrix(const Call& call, Source& source) {
     if ((named.empty() || named.contains(name)) && selection.takes(name, subject)) matrix.add(name, subject.ask(std::nullopt).outcome);
     return true;
   });
-  return matrix.finish(call, call.request.query.flag("all"));
+  return matrix.finish(call, call.request.query.flag("all"), ErrorLines(call, source));
 }
 
 }  // namespace strata::service::explore

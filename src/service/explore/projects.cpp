@@ -81,7 +81,7 @@ Response list_projects(const Call& call, Source& source) {
       // Files that the project names may be far from where it does so.
       const auto place = source.place_of(call, name);
       if (place && why.where.place.file != place->place.file) why.notes.push_back(*place);
-      failed.insert("error", diagnostic_value(arena, why, "error"));
+      failed.insert("error", diagnostic_value(arena, why, "error", ErrorLines(source.shows_unused(call))));
       list.append(failed.finish());
       continue;
     }

@@ -141,7 +141,8 @@ Response list_rows(const Call& call, Source& source) {
     const auto there = source.view(call, call[0], *against);
     other = there->subjects().has(subject) ? values_of(*there->table(subject, call.stop)) : Values();
   }
-  const auto lines = finding_lines(*view);
+  const auto found = finding_lines(*view);
+  const ErrorLines lines(call, source);
   Arena arena;
   SequenceBuilder rows(arena);
   std::size_t total = 0;
@@ -154,7 +155,7 @@ Response list_rows(const Call& call, Source& source) {
     one.insert("index", number(i));
     one.insert("item", row.item ? arena.text(*row.item) : Value::null());
     if (row.failure) {
-      one.insert("error", diagnostic_value(arena, *row.failure, "error"));
+      one.insert("error", diagnostic_value(arena, *row.failure, "error", lines));
       rows.append(one.finish());
       continue;
     }
@@ -168,7 +169,7 @@ Response list_rows(const Call& call, Source& source) {
     SequenceBuilder marks(arena);
     if (row.is_computed) marks.append(arena.text("computed"));
     if (row.is_secret) marks.append(arena.text("secret"));
-    if (row.origin.line && lines.contains({row.origin.file, *row.origin.line})) marks.append(arena.text("finding"));
+    if (row.origin.line && found.contains({row.origin.file, *row.origin.line})) marks.append(arena.text("finding"));
     if (other && row.is_leaf && row.item) {
       const auto before = other->find(place_key(*row.item, row.path));
       if (before == other->end() || before->second != row.exact) marks.append(arena.text("differs"));
@@ -183,8 +184,8 @@ Response list_rows(const Call& call, Source& source) {
   SequenceBuilder layers(arena, table->layers.size());
   for (const std::string& layer : table->layers) layers.append(arena.text(layer));
   out.insert("layers", layers.finish());
-  out.insert("warnings", warnings_of(arena, table->warnings));
-  out.insert("error", table->failure ? diagnostic_value(arena, *table->failure, "error") : Value::null());
+  out.insert("warnings", warnings_of(arena, table->warnings, lines));
+  out.insert("error", table->failure ? diagnostic_value(arena, *table->failure, "error", lines) : Value::null());
   return answer(call, out, view->form().generation);
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "service/identity/origin.hpp"
 #include "service/json.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
@@ -20,30 +21,11 @@ constexpr std::string_view kByCookie = "Strata-By-Cookie";
 
 bool has_cookie(const Request& request) { return request.headers.find(kByCookie) != nullptr; }
 
-/// `HOST:PORT` of an address that was asked for: its two parts.
-std::pair<std::string_view, std::string_view> parts_of(std::string_view host) {
-  const std::size_t bracket = host.rfind(']');
-  const std::size_t colon = host.rfind(':');
-  if (colon == std::string_view::npos || (bracket != std::string_view::npos && colon < bracket)) return {host, {}};
-  return {host.substr(0, colon), host.substr(colon + 1)};
-}
-
-std::string_view host_of(const Request& request) {
-  const std::size_t slashes = request.base.find("//");
-  return slashes == std::string::npos ? std::string_view() : std::string_view(request.base).substr(slashes + 2);
-}
-
 /// Cookies know no ports: each service of a machine has its own.
 std::string cookie_name(const Request& request) {
-  const std::string_view port = parts_of(host_of(request)).second;
+  const std::string_view port = host_parts(host_of(request)).second;
   const bool is_number = !port.empty() && std::ranges::all_of(port, [](char one) { return one >= '0' && one <= '9'; });
   return is_number ? fmt::format("strata_explore_{}", port) : std::string("strata_explore");
-}
-
-/// An address that no name server can give out.
-bool is_address(std::string_view host) {
-  if (host.starts_with('[')) return host.ends_with(']');
-  return !host.empty() && std::ranges::all_of(host, [](char one) { return (one >= '0' && one <= '9') || one == '.'; });
 }
 
 Refusal refusal(unsigned status, std::string code, std::string message, std::string hint) {
@@ -73,12 +55,6 @@ Principal recognised(const Call& call, const Gate& gate, const std::string& toke
 }
 
 }  // namespace
-
-bool is_own_host(std::string_view host, const std::vector<std::string>& hosts) {
-  const std::string_view name = parts_of(host).first;
-  if (is_address(name) || same_name(name, "localhost")) return true;
-  return std::ranges::any_of(hosts, [&](const std::string& one) { return same_name(one, parts_of(one).second.empty() ? name : host); });
-}
 
 void take_cookie(Request& request) {
   if (!is_explorers(request) || request.headers.find("Authorization") != nullptr) return;

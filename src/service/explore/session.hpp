@@ -20,10 +20,6 @@ struct Gate {
   std::function<Principal(const Request&)> recognise = {};
 };
 
-/// Whether a `Host` is an address in digits, `localhost`, or one of `hosts`, which are for any port where they have none. No name server can make a
-/// foreign page one of the first two.
-[[nodiscard]] bool is_own_host(std::string_view host, const std::vector<std::string>& hosts);
-
 /// Puts the credential of the explorer's cookie where others are, if the path is one of the explorer.
 void take_cookie(Request& request);
 /// The headers that give a browser the cookie, or take it back with an empty credential.

@@ -124,8 +124,10 @@ std::string SiteSource::commit_of(const Call& call, const std::string& name, con
   }
   try {
     return revision_id(revision.empty() ? "HEAD" : revision, folder);
-  } catch (const Error&) {
+  } catch (const Error& error) {
     if (revision.empty()) return {};
+    // Where the site's folder is, is for who runs the service.
+    if (error.code() == "git.no-repository") throw Error("git.no-repository", fmt::format("the site '{}' is in no git repository", name));
     throw;
   }
 }
@@ -149,6 +151,8 @@ void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::st
   throw Error("service.forbidden", "pages do not save files of a service").hint("PATCH …/sites/SITE/tree");
 }
 
-Response SiteSource::events(const Call& call) { return events_.listen(generation(call), call.project); }
+Response SiteSource::events(const Call& call) {
+  return events_.listen(generation(call), call.project, call.request.principal.method + ' ' + call.request.principal.name);
+}
 
 }  // namespace strata::service::explore

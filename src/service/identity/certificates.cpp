@@ -9,14 +9,24 @@
 namespace strata::service {
 namespace {
 
-/// Whether a name fits a pattern, in which `*` stands for one or more characters other than dots. Cost: linear.
+/// Whether a piece of a subject lies within one of its parts: these begin behind commas and plus signs, which stand behind `\` within a part.
+bool is_within_part(std::string_view piece) {
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    if (piece[i] == ',' || piece[i] == '+') return false;
+    if (piece[i] == '\\' && ++i == piece.size()) return false;
+  }
+  return true;
+}
+
+/// Whether a name fits a pattern, in which `*` stands for one or more characters other than dots, within one part of a subject. Cost: linear.
 bool fits_certificate(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == name;
   const std::string_view before = pattern.substr(0, star);
   const std::string_view after = pattern.substr(star + 1);
   if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
-  return name.substr(before.size(), name.size() - before.size() - after.size()).find('.') == std::string_view::npos;
+  const std::string_view between = name.substr(before.size(), name.size() - before.size() - after.size());
+  return between.find('.') == std::string_view::npos && (!pattern.starts_with("subject:") || is_within_part(between));
 }
 
 class ByCertificate final : public Recogniser {

@@ -11,8 +11,8 @@ bool shows_credentials(const Request& request) {
 
 }  // namespace
 
-Identity::Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks)
-    : ways_(std::move(ways)), clocks_(std::move(clocks)), attempts_(std::make_unique<FailedAttempts>()) {}
+Identity::Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks, Pages pages)
+    : ways_(std::move(ways)), clocks_(std::move(clocks)), pages_(std::move(pages)), attempts_(std::make_unique<FailedAttempts>()) {}
 
 Principal Identity::recognise(const Request& request) const {
   const bool is_attempt = shows_credentials(request);
@@ -57,7 +57,10 @@ Principal Identity::recognise(const Request& request) const {
 
 std::optional<Principal> Identity::ask(const Request& request) const {
   for (const auto& way : ways_) {
-    if (std::optional<Principal> out = way->recognise(request)) return out;
+    if (std::optional<Principal> out = way->recognise(request)) {
+      check_page(request, out->method, pages_);
+      return out;
+    }
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include "service/identity/attempts.hpp"
 #include "service/identity/credentials.hpp"
+#include "service/identity/origin.hpp"
 #include "service/request.hpp"
 
 namespace strata::service {
@@ -34,10 +35,10 @@ class Recogniser {
 /// The ways of a service, in their order: the first that knows the credentials decides. Thread-safe.
 class Identity {
  public:
-  explicit Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks = {});
+  explicit Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks = {}, Pages pages = {});
 
-  /// Errors (Refused): 401 where nobody recognises the request, the same whatever is wrong; 429 for an address that has shown wrong credentials ten
-  /// times within a minute; 503 where nobody can judge. Credentials that are known to be right are always taken.
+  /// Errors (Refused): those of check_page; 401 where nobody recognises the request, the same whatever is wrong; 429 for an address that has shown
+  /// wrong credentials ten times within a minute; 503 where nobody can judge. Credentials that are known to be right are always taken.
   [[nodiscard]] Principal recognise(const Request& request) const;
   [[nodiscard]] bool is_brief(const Request& request) const;
 
@@ -46,6 +47,7 @@ class Identity {
 
   std::vector<std::unique_ptr<Recogniser>> ways_;
   IdentityClocks clocks_;
+  Pages pages_;
   std::unique_ptr<FailedAttempts> attempts_;
 };
 

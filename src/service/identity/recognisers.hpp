@@ -33,6 +33,7 @@ struct IdentityNeeds {
   std::vector<std::string> anonymous_roles = {};
   IdentityEvents events = {};
   IdentityClocks clocks = {};
+  Pages pages = {};
 };
 
 /// Who can reach a listener.

@@ -99,7 +99,9 @@ Identity make_identity(const std::vector<AuthWay>& ways, const IdentityNeeds& ne
   out.reserve(ways.size() + 1);
   for (const AuthWay& way : ways) out.push_back(make_recogniser(way, needs));
   if (out.empty()) out.push_back(make_recogniser({.kind = "none"}, needs));
-  return Identity(std::move(out), needs.clocks);
+  Pages pages = needs.pages;
+  pages.takes_any_host |= std::ranges::any_of(ways, [](const AuthWay& way) { return way.kind == "none-on-purpose"; });
+  return Identity(std::move(out), needs.clocks, std::move(pages));
 }
 
 }  // namespace strata::service

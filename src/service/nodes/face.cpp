@@ -53,8 +53,11 @@ Response text_response(const Call& call, const std::string& text, std::string ty
 }
 
 /// The same for what holds secrets: for credentials that may read them, and for the node itself if its site says so. They are noted in the audit.
-Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node, std::string text, std::string type) {
-  const bool is_own = state.gives_nodes_secrets() && !call.request.principal.node.empty() && call.request.principal.node == node;
+/// `is_known`: what the node is was not said by who asks.
+Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node, std::string text, std::string type,
+                              bool is_known = true) {
+  const std::string& asking = call.request.principal.node;
+  const bool is_own = is_known && state.gives_nodes_secrets() && !asking.empty() && asking == node;
   if (!is_own && !call.may("strata:secret.read")) {
     throw Refused({.status = 403, .code = "secret.redacted", .message = "what is asked for is secret", .hint = "", .type = "", .headers = {}});
   }
@@ -263,6 +266,9 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   // The options of lookups are those of the site: they were applied.
   if (state->question().results() == analysis::Results::keys && hiera::root_key(key) == "lookup_options")
     throw missing("lookup_options were applied", "site.key");
+  const bool is_of_files = state->has_node(call[1]);
+  const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
+  const bool is_known = is_of_files || stored.has_value();
   std::optional<Response> out;
   const auto use = [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(api::wanted_for(state->question(), key));
@@ -270,12 +276,11 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), "site.key");
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";
-    out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson) : text_response(call, text, kJson);
+    out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson, is_known)
+                                             : text_response(call, text, kJson);
   };
   const Variables variables(call.request.query);
   const sites::Counted counted(state->usage(), state->verb());
-  const bool is_of_files = state->has_node(call[1]);
-  const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
   if (is_of_files) {
     (void)state->with_subject(call[1], analysis::Question::History::no, call.stop, use);
   } else if (stored) {
