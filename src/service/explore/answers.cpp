@@ -50,7 +50,7 @@ bool ErrorLines::are_shown() const {
   const auto has_no_secrets = [this] {
     const Query& query = call_->request.query;
     // Lines of another revision may stand there, which nobody has looked at.
-    if (call_->captures.empty() || query.find("against") != nullptr) return false;
+    if (call_->captures.empty() || query.find("against") != nullptr || call_->request.path.ends_with("/compare")) return false;
     try {
       return !view_of(*call_, *source_)->secret_texts(call_->stop).may_have_some();
     } catch (const Error& error) {
