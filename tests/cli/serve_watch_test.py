@@ -3,9 +3,11 @@
 
 usage: serve_watch_test.py STRATA
 """
+import contextlib
 import http.client
 import json
 import os
+import resource
 import signal
 import sys
 import threading
@@ -315,15 +317,24 @@ class Watching(SiteTest):
                 self.assertIn('{"secret": true}', json.dumps(watcher.next()[2]))
 
     def test_many_watch_the_same(self):
-        with Service(STRATA) as service:
+        many = 1100  # More than without the settings.
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096) if hard != resource.RLIM_INFINITY else 4096, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        settings = self.path("many.yaml")
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write(f"limits: {{streams: {many}, per-address: {many + 10}}}\n")
+        with Service(STRATA, "--config", settings) as service, contextlib.ExitStack() as open_ones:
             self.upload(service)
-            watchers = [Watcher(service, f"{API}/up/watch?node=web01&key=profile::web::port&value=1") for _ in range(100)]
+            path = f"{API}/up/watch?node=web01&key=profile::web::port&value=1"
+            watchers = [open_ones.enter_context(Watcher(service, path)) for _ in range(many)]
             for one in watchers:
                 self.assertEqual(one.next()[1], "snapshot")
+            with Watcher(service, path) as other:
+                self.assertEqual(other.status, 503)
             self.change(service, "data/role/web.yaml", "profile::web::port: 8123\n")
             for one in watchers:
                 self.assertEqual(one.next()[2]["value"], 8123)
-                one.connection.close()
 
     def test_changes_while_the_first_watcher_is_told(self):
         keys = [f"key{i}" for i in range(64)]

@@ -32,7 +32,6 @@ constexpr std::size_t kMakers = 32;           ///< They wait more than they work
 constexpr std::size_t kRecognisers = 16;      ///< They wait more than they work.
 constexpr std::size_t kRecognisersOfOne = 8;  ///< At once for one address.
 constexpr std::size_t kStreamsOfOne = 8;      ///< Streams that are made at once for one principal.
-constexpr std::size_t kMostStreams = 1024;    ///< That wait to be made.
 constexpr std::chrono::seconds kSweepTime{1};
 constexpr std::chrono::milliseconds kPause{100};  ///< Without room for a connection.
 
@@ -324,7 +323,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
   options.limits.connections = std::min(options.limits.connections, descriptors_for_connections());
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
-  makers = std::make_unique<Workers>(kMakers, kMostStreams, kStreamsOfOne);
+  makers = std::make_unique<Workers>(kMakers, options.limits.streams, kStreamsOfOne);
   recognisers = std::make_unique<Workers>(kRecognisers, options.limits.queue, kRecognisersOfOne);
   for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i) loops.push_back(std::make_unique<Loop>());
   if (std::ranges::any_of(options.listeners, &Listener::tls)) tls = std::make_shared<TlsContext>(options.tls);

@@ -26,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostWatchers = 1024;
 constexpr std::size_t kRemembered = 16;          ///< Earlier results of a query.
 constexpr std::int64_t kMostChanges = 10'000;    ///< Since an event. For more, everything is told again.
 constexpr std::chrono::seconds kForgotten{300};  ///< Without watchers.
@@ -313,7 +312,7 @@ void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional
 Response Watches::watch(Query query, const std::optional<std::string>& since, bool with_values) {
   {
     const std::scoped_lock lock(mutex_);
-    if (is_over_ || watchers_ >= kMostWatchers) throw Error("service.busy", "too many watch already");
+    if (is_over_) throw Error("service.busy", "the service ends");
     ++watchers_;
   }
   auto channel = std::make_shared<Channel>();
