@@ -33,9 +33,11 @@ class NodeSource {
   [[nodiscard]] virtual std::optional<std::size_t> size() const { return std::nullopt; }
 };
 
-/// The nodes of a folder: one facts file per node, NAME.yaml, NAME.yml or NAME.json. Other files are ignored. The order is the byte order of the
-/// names. `tree` must outlive the result.
-/// Errors: `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs to its node.
+/// Whether a path is a pattern of facts files: `facts/*.yaml`.
+[[nodiscard]] bool is_node_pattern(std::string_view path);
+/// The nodes of a folder, or of a pattern of its files: one facts file per node, NAME.yaml, NAME.yml or NAME.json. Other files are ignored. The order
+/// is the byte order of the names. `tree` must outlive the result. Errors: `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs
+/// to its node.
 [[nodiscard]] std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits);
 
 /// The nodes of a list in JSON or YAML: of `{name, facts, trusted}`, or an answer of PuppetDB about its inventory (`{certname, facts, trusted}`) or

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "strata/analysis.hpp"
+#include "strata/error.hpp"
 #include "strata/question.hpp"
 #include "strata/text.hpp"
 
@@ -73,6 +74,8 @@ struct ProposalReport {
 /// edits of files that it reads. The warnings of `base` are those of one pass over its subjects.
 /// Errors: those that end a run; `pointer.syntax`; `set.selector` if nobody is selected; `set.place` if results have no place of such a name.
 [[nodiscard]] ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings);
+/// The error of a question whose results have no such files: `set.verb`.
+[[nodiscard]] Error no_files_to_set();
 /// Asks every subject again, with the texts of a proposal. Error `edit.changed` if the results are no longer those that the proposal promises.
 void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal, const ProposalSettings& settings);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "roster.hpp"
+#include "strata/error.hpp"
 #include "strata/paths.hpp"
 
 namespace strata::analysis {
@@ -38,7 +39,10 @@ std::size_t Fleet::bytes() const {
   constexpr std::size_t kParsed = 4;  // Bytes of values for each byte of the facts' texts.
   std::size_t out = roster_->bytes();
   for (const std::string& file : roster_->inputs().reads().files) {
-    if (const auto text = state_.inputs->find(file)) out += kParsed * text->size();
+    try {
+      if (const auto text = state_.inputs->find(file)) out += kParsed * text->size();
+    } catch (const Error&) {  // A folder of facts, for instance, which was looked at first: it takes nothing, its files do.
+    }
   }
   return out;
 }

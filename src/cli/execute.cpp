@@ -311,7 +311,10 @@ class RunFiles final : public analysis::SubjectFiles {
     // What folders and files name comes by path, the last one counting most.
     for (auto path = read.rbegin(); path != read.rend(); ++path) {
       const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
-      if (!is_named && session_.tree().kind(*path) == FileKind::file) out.push_back(file(*path));
+      if (is_named || session_.tree().kind(*path) != FileKind::file) continue;
+      // What a folder adds to a file, as cloud.cfg.d to cloud.cfg, counts more than the file.
+      const auto added_to = std::ranges::find_if(out, [&](const analysis::ConfigurationFile& one) { return path->starts_with(one.path + ".d/"); });
+      out.insert(added_to, file(*path));
     }
     return out;
   }

@@ -48,9 +48,9 @@ class LookupCommand final : public Verb {
         .type_name("FILE");
     command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML").type_name("FILE");
     command_
-        .add_option(
-            "--nodes", nodes_,
-            "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
+        .add_option("--nodes", nodes_,
+                    "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or pattern of facts files "
+                    "NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
     command_.add_option("--node", node_, "the node's name").type_name("NODE");
     merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");

@@ -17,7 +17,10 @@ constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
 std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources, const Limits& limits) {
   const FileTree* files = host.files();
-  if (path != "-" && files != nullptr && files->kind(path) == FileKind::folder) return hiera::node_folder(*files, path, limits);
+  if (path != "-" && files != nullptr) {
+    const FileKind kind = files->kind(path);
+    if (kind == FileKind::folder || (kind == FileKind::none && hiera::is_node_pattern(path))) return hiera::node_folder(*files, path, limits);
+  }
   return hiera::node_list(host.open(path), path == "-" ? "<stdin>" : path, sources, limits);
 }
 

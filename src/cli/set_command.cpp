@@ -60,8 +60,7 @@ class SetCommand final : public Command {
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
     Verb& verb = run.question().verb();
     if (!verb.has_editable_files()) {
-      throw Error("set.verb", "the results of this command have no files of which one can state a value")
-          .hint("set works for lookup, merge and compose; elsewhere edit the file, and see what it does with strata diff --set");
+      throw analysis::no_files_to_set();
     }
     Sources sources;
     text::Document document;

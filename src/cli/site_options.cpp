@@ -46,9 +46,9 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
   if (!names_node) return;
   command.add_option("--node", node_.name, "the node's name if its facts do not contain it").type_name("NODE");
   command
-      .add_option(
-          "--nodes", nodes_,
-          "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
+      .add_option("--nodes", nodes_,
+                  "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or pattern of facts files "
+                  "NAME.yaml, NAME.json")
       .type_name("FILE|DIR");
   command.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is missing");
 }

@@ -249,4 +249,6 @@ std::vector<std::string> glob_folders(const FileTree& tree, std::string_view pat
   return glob(tree, pattern, FileKind::folder, most);
 }
 
+bool name_matches(std::string_view pattern, std::string_view name) { return matches(pattern, name); }
+
 }  // namespace strata::hiera

@@ -16,4 +16,7 @@ namespace strata::hiera {
 /// As glob_files, the folders.
 [[nodiscard]] std::vector<std::string> glob_folders(const FileTree& tree, std::string_view pattern, std::size_t most = 1'000'000);
 
+/// Whether a name of one entry of a folder matches a part of a pattern without `{a,b}`.
+[[nodiscard]] bool name_matches(std::string_view pattern, std::string_view name);
+
 }  // namespace strata::hiera

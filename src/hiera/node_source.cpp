@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hiera/glob.hpp"
 #include "puppet/facts.hpp"
 #include "strata/fleet.hpp"
 #include "strata/found_file.hpp"
@@ -15,8 +16,15 @@ namespace {
 class Folder final : public NodeSource {
  public:
   Folder(const FileTree& tree, const std::string& folder, const Limits& limits) : tree_(tree), folder_(folder), limits_(limits) {
-    if (tree.kind(folder) != FileKind::folder) throw Error("fleet.folder", "there is no such folder of facts files").in(folder);
-    files_ = names_by_stem(tree, folder, kEndings);
+    std::string pattern;
+    if (tree.kind(folder) != FileKind::folder && is_node_pattern(folder)) {
+      const std::size_t slash = folder.rfind('/');
+      pattern = folder.substr(slash + 1);
+      folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : folder.substr(0, slash);
+    }
+    if (tree.kind(folder_) != FileKind::folder) throw Error("fleet.folder", "there is no such folder of facts files").in(folder);
+    files_ = names_by_stem(tree, folder_, kEndings);
+    if (!pattern.empty()) std::erase_if(files_, [&pattern](const std::string& name) { return !name_matches(pattern, name); });
     const auto twice = find_same_stem(files_, kEndings);
     if (!twice) return;
     throw Error("fleet.duplicate-node", fmt::format("two files hold the facts of the node '{}': {} and {}", twice->stem, twice->first, twice->second))
@@ -317,6 +325,8 @@ bool begins_with_row(std::string_view text, const Limits& limits) {
 }
 
 }  // namespace
+
+bool is_node_pattern(std::string_view path) { return path.substr(path.rfind('/') + 1).find_first_of("*?") != std::string_view::npos; }
 
 std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits) {
   return std::make_unique<Folder>(tree, folder, limits);

@@ -56,18 +56,28 @@ bool has_tag(std::string_view list, std::string_view tag) {
   return false;
 }
 
-bool has_answer(const Request& request, std::string_view tag) {
+namespace {
+
+/// The tag by which a client says that it has the answer. Empty: it does not.
+std::string known_tag(const Request& request, std::string_view tag) {
   const std::string known = request.headers.list("If-None-Match");
   std::string_view list = known;
+  const bool is_weak = tag.starts_with("W/");
+  const std::string_view strong = tag.substr(is_weak ? 2 : 0);
   while (!list.empty()) {
     std::string_view one = take_tag(list);
-    if (one == "*") return true;
+    if (one == "*") return std::string(tag);
     if (one.starts_with("W/")) one.remove_prefix(2);
+    if (is_tag(one, strong)) return std::string(is_weak ? tag : one);
     // Results of batches have their tags without quotes, and so do some clients.
-    if (is_tag(one, tag) || one == bare_tag(tag)) return true;
+    if (one == bare_tag(strong)) return std::string(tag);
   }
-  return false;
+  return {};
 }
+
+}  // namespace
+
+bool has_answer(const Request& request, std::string_view tag) { return !known_tag(request, tag).empty(); }
 
 namespace {
 
@@ -104,8 +114,9 @@ std::string_view bare_tag(std::string_view tag) { return tag.substr(1, tag.size(
 
 Response tagged(const Call& call, const std::string& tag, const std::string& body) {
   Response out{.status = 200, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
-  if (has_answer(call.request, tag)) {
+  if (std::string known = known_tag(call.request, tag); !known.empty()) {
     out.status = 304;
+    out.headers.set("ETag", std::move(known));  // Of the form that the client has.
     return out;
   }
   out.headers.add("Content-Type", "application/json");

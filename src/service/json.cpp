@@ -88,6 +88,7 @@ JsonBody read_data_body(const Call& call) {
 }
 
 void answer_as_wanted(const Request& request, Response& response) {
+  if (response.status == 304) response.headers.add("Vary", "Accept, Accept-Encoding");
   const std::string_view type = response.headers.get("Content-Type");
   const bool is_problem = type == "application/problem+json";
   if (!is_problem && type != "application/json") return;
@@ -109,11 +110,16 @@ Response json_response(const Value& value, unsigned status, std::string_view con
   return out;
 }
 
+/// What kind of problem it is, in some words.
+std::string_view title_of(const Refusal& refusal) {
+  return refusal.code == "hiera.key-not-found" || refusal.code == "site.key" ? "No such key" : reason_phrase(refusal.status);
+}
+
 Response problem_response(const Request& request, const Refusal& refusal) {
   Arena arena;
   MappingBuilder out(arena);
   out.insert("type", arena.text("urn:strata:error:" + refusal.code));
-  out.insert("title", arena.text(reason_phrase(refusal.status)));
+  out.insert("title", arena.text(title_of(refusal)));
   out.insert("status", Value::integer(refusal.status));
   out.insert("detail", arena.text(refusal.message));
   out.insert("code", arena.text(refusal.code));

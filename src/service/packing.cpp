@@ -19,8 +19,8 @@ constexpr int kGzip = 16 + MAX_WBITS;
 
 bool takes_gzip(const Request& request) { return wish_for(request.headers.get("Accept-Encoding"), "gzip") > 0; }
 
-bool is_worth_packing(const Request& request, const Response& response) {
-  return response.body.size() >= kWorthPacking && !response.stream && response.headers.find("Content-Encoding") == nullptr && takes_gzip(request);
+bool is_worth_packing(const Response& response) {
+  return response.body.size() >= kWorthPacking && !response.stream && response.headers.find("Content-Encoding") == nullptr;
 }
 
 bool may_be_packed(const Response& response) {
@@ -58,11 +58,16 @@ void pack(Response& response) {
   if (packed.size() >= response.body.size()) return;
   response.body = std::move(packed);
   response.headers.set("Content-Encoding", "gzip");
-  response.headers.add("Vary", "Accept-Encoding");
   // A strong tag names bytes.
   if (const std::string* tag = response.headers.find("ETag"); tag != nullptr && tag->ends_with('"') && !tag->starts_with("W/")) {
     response.headers.set("ETag", tag->substr(0, tag->size() - 1) + "-gzip\"");
   }
+}
+
+void pack_for(const Request& request, Response& response) {
+  if (!is_worth_packing(response)) return;
+  response.headers.add("Vary", "Accept-Encoding");
+  if (takes_gzip(request)) pack(response);
 }
 
 Unpacked unpacked(std::string_view packed, std::size_t most) {

@@ -11,8 +11,10 @@ namespace strata::service {
 
 /// Whether the client takes packed answers.
 [[nodiscard]] bool takes_gzip(const Request& request);
-/// Whether it is worth packing an answer for the client.
-[[nodiscard]] bool is_worth_packing(const Request& request, const Response& response);
+/// Whether an answer is large enough to be packed, and is not yet.
+[[nodiscard]] bool is_worth_packing(const Response& response);
+/// Packs an answer if that is worth it and the client takes it. `Vary` says that it depends on the client.
+void pack_for(const Request& request, Response& response);
 /// Whether an answer may be packed: secrets must not be guessed by the size of what was packed with them.
 [[nodiscard]] bool may_be_packed(const Response& response);
 

@@ -137,6 +137,7 @@ constexpr std::array kCategories{
     CodeCategory{"hiera.function", Category::configuration},
     CodeCategory{"hiera.function-options", Category::configuration},
     CodeCategory{"hiera.glob", Category::configuration},
+    CodeCategory{"hiera.key-not-found", Category::not_found},
     CodeCategory{"hiera.merge-options", Category::configuration},
     CodeCategory{"hiera.not-found", Category::not_found},
     CodeCategory{"hiera.version", Category::configuration},

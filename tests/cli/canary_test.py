@@ -167,7 +167,7 @@ class Canary(unittest.TestCase):
         connection.request("GET", f"{API}/watch?node=*&key=db::password&key=db::users&value=1", headers=self.credentials)
         stream = connection.getresponse()
         seen = stream.readline()
-        self.assertEqual(self.ask(service, "PATCH", f"{API}/tree", edit)[0], 201)
+        self.assertEqual(self.ask(service, "PATCH", f"{API}/tree", edit)[0], 200)
         while b"event: changed" not in seen and b"event: error" not in seen:
             seen += stream.readline()
         self.clean(seen + stream.readline(), "events")

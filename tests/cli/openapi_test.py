@@ -129,7 +129,7 @@ class Answers(SiteTest):
             self.fits(service, "PUT", site, f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
             self.fits(service, "PUT", site + "/tree", f"{API}/up/tree", {"files": {"hiera.yaml": "version: 5\n"}}, status=201)
             self.fits(service, "PATCH", site + "/tree", f"{API}/up/tree", {"changes": [{"path": "a", "text": ""}]}, status=412, headers={"If-Match": '"9"'})
-            self.fits(service, "PATCH", site + "/tree", f"{API}/up/tree", {"changes": [{"path": "a", "base64": "YQ=="}]}, status=201, headers={"If-Match": '"1"'})
+            self.fits(service, "PATCH", site + "/tree", f"{API}/up/tree", {"changes": [{"path": "a", "base64": "YQ=="}]}, status=200, headers={"If-Match": '"1"'})
             example = SPEC["paths"]["/strata/v1/evaluate/{dialect}"]["post"]["requestBody"]["content"]["application/json"]["example"]
             self.fits(service, "POST", "/strata/v1/evaluate/{dialect}", "/strata/v1/evaluate/cloud-init", example)
             for path in ("/strata/v1/changes", "/strata/v1/audit", "/strata/v1/tokens"):

@@ -58,7 +58,7 @@ class Uploads(SiteTest):
         return self.headers
 
     def change(self, service, text, name="up"):
-        return self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "data/c.yaml", "text": text}]}, 201)["generation"]
+        return self.ask(service, "PATCH", f"{API}/{name}/tree", {"changes": [{"path": "data/c.yaml", "text": text}]}, 200)["generation"]
 
     def test_keys_are_those_of_a_lookup(self):
         with Service(STRATA) as service:
@@ -72,7 +72,7 @@ class Uploads(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/{quoted[chr(34) + 'a.b' + chr(34)]}?explain=")["history"][0]["value"], "dot")
             results = self.ask(service, "POST", f"{API}/up/evaluate", {"node": "default", "keys": [*keys, "a..b", "map.'a.c'", "map.n.7"]})["results"]
             self.assertEqual([one.get("value") for one in results[:len(keys)]], list(keys.values()))
-            self.assertEqual([one["error"]["code"] for one in results[len(keys):]], ["hiera.key", "site.key", "site.key"])
+            self.assertEqual([one["error"]["code"] for one in results[len(keys):]], ["hiera.key", "hiera.key-not-found", "hiera.key-not-found"])
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a..b", status=422)["code"], "hiera.key")
             self.assertEqual(service.request("GET", "/hiera/up/default/%27lookup_options%27")[0], 404)
 
@@ -97,7 +97,7 @@ class Uploads(SiteTest):
             cure = {"changes": [{"path": ".strata.yaml", "text": files[".strata.yaml"]}]}
             self.assertEqual(self.ask(service, "POST", f"{API}/up/check", cure)["format"], "strata-check/1")
             self.assertEqual(self.ask(service, "POST", f"{API}/up/check", {"changes": [{"path": ".strata.yaml", "text": "projects: {\n"}]}, status=422)["code"], "yaml.syntax")
-            self.ask(service, "PATCH", f"{API}/up/tree", cure, 201)
+            self.ask(service, "PATCH", f"{API}/up/tree", cure, 200)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/a")["value"], 1)
 
     def test_a_change_says_one_thing(self):
@@ -277,7 +277,7 @@ class Uploads(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/up")["generation"], 1)
             # A file may become a folder, and names may begin alike.
             changes = [{"path": "data/c.yaml", "delete": True}, {"path": "data/c.yaml/x", "text": "1"}, {"path": "data/c.yaml-", "text": "2"}]
-            self.assertEqual(self.ask(service, "PATCH", place, {"changes": changes}, 201)["generation"], 2)
+            self.assertEqual(self.ask(service, "PATCH", place, {"changes": changes}, 200)["generation"], 2)
 
     def test_bytes_of_changes(self):
         with Service(STRATA) as service:
@@ -287,7 +287,7 @@ class Uploads(SiteTest):
                 problem = self.ask(service, "PATCH", place, {"changes": [{"path": "data/c.yaml", "base64": wrong}]}, 400)
                 self.assertEqual(problem["code"], "request.body", wrong)
             for right, text in (("YTogOQo=", "a: 9\n"), ("YTog\nOAo=\n", "a: 8\n"), ("", "")):
-                self.ask(service, "PATCH", place, {"changes": [{"path": "data/c.yaml", "base64": right}]}, 201)
+                self.ask(service, "PATCH", place, {"changes": [{"path": "data/c.yaml", "base64": right}]}, 200)
                 self.assertEqual(self.ask(service, "GET", f"{API}/up/files/data/c.yaml"), text)
 
     def test_files_that_are_folders_and_sites_of_the_configuration(self):
@@ -416,7 +416,7 @@ class Uploads(SiteTest):
             self.assertEqual(self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["a"]}, 428)["code"], "request.if-match")
             self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["a"]}, 200, {"If-Match": "*"})
             self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", {"changes": []}, 428)["code"], "request.if-match")
-            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "a", "text": ""}]}, 201, {"If-Match": "*"})
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "a", "text": ""}]}, 200, {"If-Match": "*"})
 
     def test_pages(self):
         with Service(STRATA) as service:

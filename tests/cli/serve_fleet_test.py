@@ -100,7 +100,7 @@ class Fleet(SiteTest):
             self.ask(service, "PUT", f"{API}/up/nodes/n1", {"facts": {}}, status=201)
             self.ask(service, "GET", f"{API}/up", status=200, headers={"If-None-Match": tag})
             change = {"changes": [{"path": "data/common.yaml", "text": "a: 2\n"}]}
-            self.ask(service, "PATCH", f"{API}/up/tree", change, status=201, headers={"If-Match": tag})
+            self.ask(service, "PATCH", f"{API}/up/tree", change, status=200, headers={"If-Match": tag})
             self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "b", "text": ""}]}, status=412, headers={"If-Match": tag})
             number = self.ask_generation(service, "up")
             self.assertEqual(number, "2")
@@ -406,10 +406,10 @@ class Fleet(SiteTest):
         with Service(STRATA) as service:
             self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "keep_last_good": True, "options": {"hiera-config": "hiera.yaml"}}, status=201)
             self.ask(service, "PUT", f"{API}/up/tree", {"files": {"hiera.yaml": hiera, "data/all.yaml": "a: 1\n"}}, status=201)
-            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: [\n"}]}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: [\n"}]}, status=200)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values")["value"], {"a": 1})
             self.assertEqual(self.headers["strata-stale"], "1")
-            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: 2\n"}]}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/all.yaml", "text": "a: 2\n"}]}, status=200)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values")["value"], {"a": 2})
             self.assertNotIn("strata-stale", self.headers)
             # The files of a broken site say why it is.
@@ -428,7 +428,7 @@ class Fleet(SiteTest):
                 answer = self.ask(service, "GET", f"{API}/up/nodes/default/values/{key}")
                 self.assertEqual(bool(answer["warnings"]), warns, answer)
             self.assertTrue(self.ask(service, "GET", f"{API}/up/nodes/default/values")["warnings"])
-            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/d", status=404)["code"], "site.key")
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/default/values/d", status=404)["code"], "hiera.key-not-found")
             for changes in ([{"path": "hiera.yaml/x", "text": ""}], [{"path": "data", "text": ""}], [{"path": "q", "text": ""}, {"path": "q/r", "text": ""}],
                             [{"path": "data", "text": ""}, {"path": "data/other.yaml", "delete": True}]):
                 for question in ("diff", "impact", "check", "set"):
@@ -468,7 +468,7 @@ class Fleet(SiteTest):
             body = {"files": files, "facts": {"role": "web"}, "keys": ["a", "b.c", "no"]}
             got = self.ask(service, "POST", "/strata/v1/evaluate/hiera", body)
             self.assertEqual([one.get("value") for one in got["results"]], [2, [1, 2], None])
-            self.assertEqual(got["results"][2]["error"]["code"], "site.key")
+            self.assertEqual(got["results"][2]["error"]["code"], "hiera.key-not-found")
             got = self.ask(service, "POST", "/strata/v1/evaluate/cloud-init", 
                            {"files": {"a.yaml": "#cloud-config\npackages: [a]\n", "b.yaml": "#cloud-config\nlocale: b\n"},
                             "options": {"args": ["a.yaml", "b.yaml"]}})

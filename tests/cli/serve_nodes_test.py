@@ -217,7 +217,7 @@ class Nodes(unittest.TestCase):
     def patch(self, site, path, text):
         body = {"changes": [{"path": path, "text": text}]}
         status, _, text = self.service.request("PATCH", f"/strata/v1/sites/{site}/tree", json.dumps(body), {"Content-Type": "application/json"})
-        self.assertEqual(status, 201, text)
+        self.assertEqual(status, 200, text)
 
     def test_a_list_of_machines_that_cannot_be_read_breaks_the_site(self):
         good = {"a.yaml": "#cloud-config\nx: 1\n", "b.yaml": "#cloud-config\nx: 2\n", "strata-nodes.yaml": "cloud-init: {m1: {user-data: [a.yaml]}}\n"}
@@ -301,7 +301,7 @@ class Nodes(unittest.TestCase):
         tag = self.headers["etag"]
         self.assertEqual(self.service.request("GET", "/hiera/fleet/web01/profile::web::port", headers={"If-None-Match": tag})[0], 304)
         # A missing value is told from a wrong request by the code.
-        for path, code in (("fleet/web01/nothing", "site.key"), ("fleet/web01/lookup_options", "site.key"), ("fleet/nobody/profile::web::port", "site.node"),
+        for path, code in (("fleet/web01/nothing", "hiera.key-not-found"), ("fleet/web01/lookup_options", "hiera.key-not-found"), ("fleet/nobody/profile::web::port", "site.node"),
                            ("nothing/web01/profile::web::port", "site.unknown")):
             status, headers, _ = self.service.request("GET", f"/hiera/{path}")
             self.assertEqual((status, headers["strata-error"]), (404, code), path)

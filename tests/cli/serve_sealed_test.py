@@ -57,7 +57,7 @@ class Sealed(SiteTest):
             self.upload(service, PLAIN, site={"dialect": "hiera"})
             self.upload(service, PLAIN, status=200)  # Nothing changed.
             self.ask(service, "PUT", f"{API}/up/nodes/web", {"facts": {"role": "fact-of-the-test"}}, status=201)
-            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "more.txt", "text": "more-of-the-test"}]}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "more.txt", "text": "more-of-the-test"}]}, status=200)
             self.assertEqual(self.shown(service), PLAIN["data/c.yaml"])
             for text in ("open-of-the-test", "fact-of-the-test", "more-of-the-test"):
                 self.assertFalse(self.holds(text), text)
@@ -91,13 +91,13 @@ class Sealed(SiteTest):
         self.assertFalse(self.holds(WORD))
 
     def test_an_edit_that_brings_the_secret_and_facts_make_the_key_too(self):
-        for number, change in enumerate((("PATCH", "tree", {"changes": [{"path": "data/c.yaml", "text": FILES["data/c.yaml"]}]}),
-                                         ("PUT", "nodes/web", {"facts": {"root_password": WORD}}))):
+        for number, change in enumerate((("PATCH", "tree", {"changes": [{"path": "data/c.yaml", "text": FILES["data/c.yaml"]}]}, 200),
+                                         ("PUT", "nodes/web", {"facts": {"root_password": WORD}}, 201))):
             folder = self.path(str(number))
             os.mkdir(folder)
             with Service(STRATA, *SECRETS, folder=folder) as service:
                 self.upload(service, PLAIN, site=MARKED)
-                self.ask(service, change[0], f"{API}/up/{change[1]}", change[2], status=201)
+                self.ask(service, change[0], f"{API}/up/{change[1]}", change[2], status=change[3])
                 self.assertTrue(os.path.exists(os.path.join(folder, "store.db.key")), change)
                 for name in glob.glob(os.path.join(folder, "store.db*")):
                     with open(name, "rb") as file:

@@ -193,7 +193,7 @@ class Secrets(SiteTest):
         with Service(STRATA) as service:
             self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "secret_keys": ["password$", "^vault::"]}, status=201)
             self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
-            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/common.yaml", "text": f"db::password: {WORD}-2\nplain: 2\n"}]}, status=201)
+            self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": "data/common.yaml", "text": f"db::password: {WORD}-2\nplain: 2\n"}]}, status=200)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/files/data/common.yaml"), "db::password: ******\nplain: 2\n")
             self.assertNotIn(WORD, self.ask(service, "GET", f"{API}/up/files/data/common.yaml?generation=1"))
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/{node}/values/db::password")["value"], SECRET)

@@ -95,7 +95,7 @@ class Sites(SiteTest):
     def test_what_is_not_there(self):
         with self.serve("fleet") as service:
             missing = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::prot", status=404)
-            self.assertEqual((missing["code"], missing["hint"]), ("site.key", "did you mean 'profile::web::port'?"))
+            self.assertEqual((missing["code"], missing["hint"]), ("hiera.key-not-found", "did you mean 'profile::web::port'?"))
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web1/values", status=404)["code"], "site.node")
             self.assertEqual(self.ask(service, "GET", f"{API}/flee/nodes", status=404)["code"], "site.unknown")
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/no?default=7")["value"], "7")
@@ -141,7 +141,7 @@ class Sites(SiteTest):
             answer = self.ask(service, "POST", f"{API}/fleet/evaluate", {"facts": {"cert": "x", "role": "web", "dc": "ams"}, "keys": ["profile::web::port", "no"]})
             port = self.ask(service, "GET", f"{API}/fleet/nodes/web01/values/profile::web::port")["value"]
             self.assertEqual(answer["results"][0]["value"], port)
-            self.assertEqual(answer["results"][1]["error"]["code"], "site.key")
+            self.assertEqual(answer["results"][1]["error"]["code"], "hiera.key-not-found")
             answer = self.ask(service, "POST", f"{API}/fleet/evaluate", {"node": "web01", "keys": ["profile::web::port"]})
             self.assertEqual(answer["results"][0]["value"], port)
             for body in ([], {"keys": 1}, {"keys": [1]}, {"facts": []}, {"node": 1}):
@@ -182,7 +182,7 @@ class Sites(SiteTest):
             role = open(self.path("fleet", "data", "role", "web.yaml"), encoding="utf-8").read() + "\nprofile::web::port: 8123\n"
             change = {"changes": [{"path": "data/role/web.yaml", "text": role}], "message": "another port"}
             self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", change, status=412, headers={"If-Match": '"7"'})["code"], "request.precondition")
-            self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", change, status=201, headers={"If-Match": '"1"'})["generation"], 2)
+            self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", change, status=200, headers={"If-Match": '"1"'})["generation"], 2)
             self.assertEqual(self.ask(service, "GET", f"{API}/up/nodes/web01/values/profile::web::port")["value"], 8123)
             for path in ("../x", "/x", "a//b", "", "a/./b"):
                 body = {"changes": [{"path": path, "text": ""}]}

@@ -68,7 +68,7 @@ class Watching(SiteTest):
         self.ask(service, "PUT", f"{API}/up/tree", {"files": self.files()}, status=201, headers=headers)
 
     def change(self, service, path, text, headers=None):
-        self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": path, "text": text}]}, status=201, headers=headers)
+        self.ask(service, "PATCH", f"{API}/up/tree", {"changes": [{"path": path, "text": text}]}, status=200, headers=headers)
         return self.headers["strata-at"]
 
     def test_what_is_told(self):
@@ -413,10 +413,10 @@ class Watching(SiteTest):
                     self.assertEqual(watcher.next()[2]["value"], "v-db")
             with Watcher(one, roles) as watcher:
                 watcher.next()
-                self.ask(two, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": "projects: [\n"}]}, status=201)
+                self.ask(two, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": "projects: [\n"}]}, status=200)
                 last, name, _ = watcher.next()
                 self.assertEqual((last, name), (self.headers["strata-at"], "error"))
-            self.ask(one, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": ROLES}]}, status=201)
+            self.ask(one, "PATCH", f"{API}/roles/tree", {"changes": [{"path": ".strata.yaml", "text": ROLES}]}, status=200)
             for replica in (two, one):
                 with Watcher(replica, roles, since=last) as watcher:
                     self.assertEqual(watcher.next()[2]["value"], "v-db")

@@ -355,6 +355,11 @@ class Search {
 }  // namespace
 }  // namespace proposing
 
+Error no_files_to_set() {
+  return Error("set.verb", "the results of this command have no files of which one can state a value")
+      .hint("set works for lookup, merge and compose; elsewhere edit the file, and see what it does with strata diff --set");
+}
+
 ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings) {
   return proposing::Search(question, base, wish, settings).run();
 }

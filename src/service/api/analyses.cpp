@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -249,6 +250,8 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
                                             .how = {.stop = &call.stop},
                                             .limits = state->limits(call.stop),
                                             .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
+  constexpr std::array<std::string_view, 3> kVerbs{"compose", "lookup", "merge"};
+  if (std::ranges::find(kVerbs, state->verb()) == kVerbs.end()) throw analysis::no_files_to_set();
   const Edits edits = question.changes(call, *state);
   if (edits.empty()) sites::check_draft(call, *state);  // Whether a node has the value already says what it has.
   const sites::WholeFleet fleet = state->whole_fleet(stored_nodes(call, call[0]));

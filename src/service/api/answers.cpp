@@ -156,6 +156,19 @@ std::optional<Result> part(const analysis::Outcome& outcome, std::string_view ke
 
 }  // namespace
 
+std::string missing_key_code(const analysis::Question& question) {
+  return question.results() == analysis::Results::keys ? "hiera.key-not-found" : "site.key";
+}
+
+Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key, std::string_view node) {
+  const std::string whose = node.empty() ? std::string() : fmt::format(" for {}", node);
+  if (question.results() == analysis::Results::keys && !site.empty()) {
+    return {missing_key_code(question), fmt::format("no level of \"{}\" has \"{}\"{}", site, key, whose)};
+  }
+  return {missing_key_code(question),
+          site.empty() ? fmt::format("there is no '{}'{}", key, whose) : fmt::format("'{}' has no '{}'{}", site, key, whose)};
+}
+
 std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key) {
   throw_failure(outcome);
   return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part(outcome, key);
@@ -176,8 +189,11 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
     out.insert("blame", blame.finish());
   }
   if (form.explain && outcome.sources != nullptr && outcome.history != nullptr) {
-    out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history,
-                                               histories(arena, outcome, result, parse_pointer(*form.explain), form.stop)));
+    const std::vector<merge::PathHistory> found = histories(arena, outcome, result, parse_pointer(*form.explain), form.stop);
+    if (found.empty() && !form.explain->empty()) {
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *form.explain)).hint("'explain' without a path lists all");
+    }
+    out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, found));
   }
 }
 

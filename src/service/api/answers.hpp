@@ -38,6 +38,10 @@ struct Result {
 };
 /// The whole of an outcome: its one value, or a mapping of its items. Error: the failure of the outcome, or of an item.
 [[nodiscard]] Result whole(Arena& arena, const analysis::Outcome& outcome);
+/// That a node has no such value: `hiera.key-not-found` for a site of Hiera, else `site.key`.
+[[nodiscard]] std::string missing_key_code(const analysis::Question& question);
+[[nodiscard]] Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key, std::string_view node);
+
 /// What a key names: a key of Hiera what a lookup of it finds, with quotes and dots as there; any other an item, a member of the only one, or with
 /// dots a part of it. No value: nothing has the name. Errors: as above; `hiera.key`, `hiera.dig`.
 [[nodiscard]] std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key);

@@ -38,26 +38,35 @@ constexpr std::string_view kBegin = R"({"results": [)";
 constexpr std::string_view kRequestNode = "request";
 
 /// The answer to a key of a batch.
-Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::string& key, const Form& form) {
-  MappingBuilder one(arena);
-  one.insert("key", arena.text(key));
+/// `otherwise`: the value of a key that is not there. Absent: it is an error.
+Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::string& key, const Form& form,
+                const Value& otherwise) {
+  const auto begun = [&] {
+    MappingBuilder out(arena);
+    out.insert("key", arena.text(key));
+    return out;
+  };
   try {
-    const std::optional<Result> found = part(state.question(), outcome, key);
-    if (!found) throw Error("site.key", fmt::format("there is no '{}'", key));
-    add_result(one, arena, outcome, *found, form);
-    one.insert("etag", arena.text(bare_tag(result_tag(arena, state, key, found->value))));
-  } catch (const Error& error) {
+    std::optional<Result> found = part(state.question(), outcome, key);
+    if (!found && !otherwise) throw missing_key(state.question(), {}, key, {});
+    if (!found) found = Result{.value = otherwise, .item = {.value = otherwise, .slot = {}}};
+    MappingBuilder out = begun();
+    add_result(out, arena, outcome, *found, form);
+    out.insert("etag", arena.text(bare_tag(result_tag(arena, state, key, found->value))));
+    return out.finish();
+  } catch (const Error& error) {  // Also of a value that JSON cannot write.
     if (error.ends_request()) throw;
-    one.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
+    MappingBuilder out = begun();
+    out.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
+    return out.finish();
   }
-  return one.finish();
 }
 
 /// The answers to the keys of a batch, in their order.
 Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::vector<std::string>& keys,
-                 const Form& form) {
+                 const Form& form, const Value& otherwise) {
   SequenceBuilder out(arena, keys.size());
-  for (const std::string& key : keys) out.append(result_of(arena, state, outcome, key, form));
+  for (const std::string& key : keys) out.append(result_of(arena, state, outcome, key, form, otherwise));
   return out.finish();
 }
 
@@ -103,12 +112,13 @@ Value options_for_files(Arena& arena, std::string_view dialect, const Value& opt
   return out.finish();
 }
 
-/// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`.
+/// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`. `default` is no such option: it may be any value.
 std::vector<std::string> words_of(const Value& options) {
   if (!options.is_mapping()) throw Error("request.body", "'options' is an object");
   std::vector<std::string> out;
   for (const Entry& entry : options.entries()) {
     std::string name(entry.key.is_text() ? entry.key.text() : std::string_view());
+    if (name == "default") continue;
     std::ranges::replace(name, '_', '-');
     const auto is_plain = [](char one) { return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-'; };
     if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, is_plain)) {
@@ -155,9 +165,13 @@ struct Batch {
   std::optional<std::string> facts = {};              ///< A list with the node, as SiteState::with_facts takes it.
   std::optional<std::vector<std::string>> keys = {};  ///< No value: everything.
   std::vector<std::string> options = {};              ///< Words besides those of the site.
+  /// The value of keys of Hiera that are not there. Absent: there is none.
+  Value otherwise = {};
   Form form = {};
+  std::shared_ptr<const JsonBody> owner = {};  ///< Of values.
 
-  Batch(const Call& call, const Value& body) : form(form_of(call)) {
+  Batch(const Call& call, std::shared_ptr<const JsonBody> given) : form(form_of(call)), owner(std::move(given)) {
+    const Value& body = owner->root();
     if (!body.is_mapping()) throw Error("request.body", "the body is an object");
     constexpr std::array<std::string_view, 6> kMembers{"facts", "files", "keys", "node", "options", "trusted"};
     Fields(body, "the body", {.code = "request.body"}).only(kMembers);
@@ -167,6 +181,8 @@ struct Batch {
       check_node(node);
     }
     if (body.find("keys") != nullptr) keys = keys_of(body);
+    const Value* options = body.find("options");
+    if (const Value* value = options != nullptr && options->is_mapping() ? options->find("default") : nullptr) otherwise = *value;
     if (body.find("facts") != nullptr || body.find("trusted") != nullptr) facts = node_list(node.empty() ? std::string(kRequestNode) : node, body);
   }
 
@@ -187,7 +203,7 @@ void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& stat
   const analysis::Outcome& outcome = answer.outcome;
   if (batch.keys) {
     if (outcome.failure) throw Error(*outcome.failure);
-    out.insert("results", results_of(arena, state, outcome, *batch.keys, batch.form));
+    out.insert("results", results_of(arena, state, outcome, *batch.keys, batch.form, batch.otherwise));
   } else {
     add_result(out, arena, outcome, whole(arena, outcome), batch.form);
   }
@@ -274,7 +290,7 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
             if (answer.outcome.failure) throw Error(*answer.outcome.failure);
             for (const std::string& key : part) {
               text += std::exchange(lead, ", ");
-              text::append_json(text, result_of(arena, *state, answer.outcome, key, form), {.indent = -1});
+              text::append_json(text, result_of(arena, *state, answer.outcome, key, form, batch.otherwise), {.indent = -1});
             }
             for (const Diagnostic& warning : answer.warnings) {
               if (told.insert({warning.code, warning.message, warning.where.place.file, warning.where.place.line}).second)
@@ -302,9 +318,8 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
 
 Response evaluate(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const JsonBody json = read_data_body(call);
-  Batch batch(call, json.root());
-  if (const Value* options = json.root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
+  Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
+  if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
   if (!std::ranges::all_of(batch.options, is_harmless)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
@@ -317,12 +332,12 @@ Response evaluate(const Call& call, sites::Sites& sites) {
 }
 
 Response evaluate_files(const Call& call, sites::Sites& sites) {
-  const JsonBody json = read_data_body(call);
-  Batch batch(call, json.root());
-  const Value* files = json.root().find("files");
+  Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
+  const Value& body = batch.owner->root();
+  const Value* files = body.find("files");
   if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
   sites::SiteForm form{.name = "request", .dialect = call[0]};
-  const Value* options = json.root().find("options");
+  const Value* options = body.find("options");
   const bool has_options = options != nullptr && !options->is_null();
   if (has_options && !options->is_mapping()) throw Error("request.body", "'options' is an object");
   const std::shared_ptr<const FileTree> tree = memory_tree(read_files(*files));

@@ -26,6 +26,7 @@ std::string list_of(const Call& call) {
 
 Page page_of(const Call& call, std::size_t limit) {
   Page out{.limit = call.request.query.number("limit", kLongestPage).value_or(limit)};
+  if (out.limit == 0) throw Error("request.query", fmt::format("'limit' is a number from 1 to {}", kLongestPage));
   if (const std::string* text = call.request.query.find("page")) {
     std::optional<Cursor> cursor = read_cursor(*text, list_of(call), call.core.signer());
     if (!cursor) throw Error("request.query", "'page' is not what this list said").hint("take it from the header Link of the answer before");

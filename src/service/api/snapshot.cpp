@@ -62,21 +62,27 @@ void check_mark(const Call& call, const std::string& present) {
 
 std::string line_of(const sites::SiteState& state, const NodeSource& node, const Form& form, const Stop& stop) {
   Arena arena;
-  analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
-  MappingBuilder line(arena);
-  line.insert("node", arena.text(node.name));
+  const auto begun = [&] {
+    MappingBuilder out(arena);
+    out.insert("node", arena.text(node.name));
+    return out;
+  };
   try {
+    analysis::Subject::Answer answer;  // Its values are written when the subject is gone.
+    MappingBuilder line = begun();
     with_subject(state, node, analysis::Question::History::no, stop, [&](analysis::Subject& subject) {
       answer = subject.ask(std::nullopt);
       const Result result = whole(arena, answer.outcome);
       add_result(line, arena, answer.outcome, result, form);
       line.insert("etag", arena.text(bare_tag(result_tag(arena, state, {}, result.value))));
     });
-  } catch (const Error& error) {
+    return text::write_json(line.finish(), {.indent = -1});
+  } catch (const Error& error) {  // Also of a value that JSON cannot write.
     if (error.ends_request()) throw;
+    MappingBuilder line = begun();
     line.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
+    return text::write_json(line.finish(), {.indent = -1});
   }
-  return text::write_json(line.finish(), {.indent = -1});
 }
 
 }  // namespace

@@ -109,7 +109,10 @@ Response put_node(const Call& call, sites::Sites& sites) {
     throw Error("site.fixed", fmt::format("'{}' is a node of the files of '{}'", call[1], call[0])).hint("change them");
   }
   // Facts that the site does not take are refused before they are stored.
-  state->with_facts(node.facts, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
+  state->with_facts(node.facts, analysis::Question::History::no, call.stop, [](analysis::Subject& subject) {
+    const auto failure = subject.ask(std::vector<std::string>()).outcome.failure;
+    if (failure && failure->code.starts_with("facts.")) throw Error(*failure);
+  });
   const sites::Site site = sites.find(call, call[0]);
   const auto keys = keys_for(call, *state, node.facts);
   return call.core.write(call, [&](Writing& writing) {

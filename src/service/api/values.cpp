@@ -26,10 +26,13 @@ using History = analysis::Question::History;
 constexpr std::size_t kLongestName = 253;
 constexpr std::size_t kNodesOfPage = 1000;
 
-Error no_key(const std::string& site, const std::string& node, const std::string& key, const analysis::Outcome& all) {
-  std::vector<std::string_view> names;
-  for (const analysis::Item& item : all.items) names.push_back(item.name);
-  return Error("site.key", fmt::format("'{}' has no '{}' for {}", site, key, node)).hint(name_hint(names, key, {}));
+/// The name nearest to a key that is not there, as a key of a path.
+std::string near_key(const analysis::Question& question, const std::string& key, const analysis::Outcome& all) {
+  std::vector<std::string> keys;
+  keys.reserve(all.items.size());
+  const bool are_keys = question.results() == analysis::Results::keys;
+  for (const analysis::Item& item : all.items) keys.push_back(are_keys ? hiera::whole_key(item.name) : item.name);
+  return name_hint(std::vector<std::string_view>(keys.begin(), keys.end()), key, {});
 }
 
 /// A key of a path has no parts that name nothing, or what is above. Error `request.path`.
@@ -224,6 +227,7 @@ Response list_keys(const Call& call, sites::Sites& sites) {
 namespace {
 
 Response present_values(const Call& call, sites::Sites& sites) {
+  if (call.request.path.ends_with('/')) check_key({});  // A value without a name is not all of them.
   const Form form = form_of(call);
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
@@ -297,7 +301,7 @@ Response present_value(const Call& call, sites::Sites& sites) {
     } else if (otherwise != nullptr) {
       out.insert("value", arena.text(*otherwise));
     } else {
-      throw no_key(call[0], call[1], key, subject.ask(std::nullopt).outcome);
+      throw missing_key(state->question(), call[0], key, call[1]).hint(near_key(state->question(), key, subject.ask(std::nullopt).outcome));
     }
     response =
         kept_answer(call, node, *state, key, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);

@@ -166,7 +166,7 @@ Response text_answer(const Call& call, std::string_view type, const std::string&
   Response out = tagged(call, "W/" + entity_tag(text), text);
   if (out.status != 200) return out;
   out.headers.set("Content-Type", std::string(type) + "; charset=utf-8");
-  if (is_worth_packing(call.request, out)) pack(out);
+  pack_for(call.request, out);
   return out;
 }
 

@@ -27,8 +27,7 @@ const text::Profile& profile_for(const View& view, const analysis::State& state,
     const auto found = std::ranges::find_if(files, has_profile);
     return found == files.end() ? text::pyyaml() : *found->form.profile;
   }
-  throw Error("set.verb", "the results of this command have no files of which one can state a value")
-      .hint("set works for lookup, merge and compose; elsewhere edit the file, and see what it does");
+  throw analysis::no_files_to_set();
 }
 
 std::vector<std::string> selectors_of(const Value& body) {

@@ -309,7 +309,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (const auto why = too_often(now, shared_)) return send(shared_.service.refused(now.request, now.way, *why));
     if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
     if (auto quick = shared_.service.quick(now.request, now.way, *now.stop);
-        quick && now.request.headers.find("Strata-At") == nullptr && !is_worth_packing(now.request, *quick)) {
+        quick && now.request.headers.find("Strata-At") == nullptr && !(is_worth_packing(*quick) && takes_gzip(now.request))) {
+      pack_for(now.request, *quick);
       return send(*std::move(quick));
     }
     now.in_flight = now.who();

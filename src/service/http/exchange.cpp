@@ -174,7 +174,7 @@ Response answer_of(Exchange& exchange, const Service& service) {
     out = service.refused(exchange.request, exchange.way, refusal(500, "service.internal", "something was thrown that is no exception"));
   }
   note_times(out, begin);
-  if (may_be_packed(out) && is_worth_packing(exchange.request, out)) pack(out);
+  if (may_be_packed(out)) pack_for(exchange.request, out);
   return out;
 }
 

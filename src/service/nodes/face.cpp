@@ -265,7 +265,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const std::string& key = call[2];
   // The options of lookups are those of the site: they were applied.
   if (state->question().results() == analysis::Results::keys && hiera::root_key(key) == "lookup_options")
-    throw missing("lookup_options were applied", "site.key");
+    throw missing("lookup_options were applied", api::missing_key_code(state->question()));
   const bool is_of_files = state->has_node(call[1]);
   const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
   const bool is_known = is_of_files || stored.has_value();
@@ -273,7 +273,7 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const auto use = [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(api::wanted_for(state->question(), key));
     const std::optional<api::Result> found = api::part(state->question(), answer.outcome, key);
-    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), "site.key");
+    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), api::missing_key_code(state->question()));
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";
     out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson, is_known)

@@ -142,7 +142,7 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
   });
 }
 
-Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message,
+Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message, unsigned status,
                            const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
                                                                                       const std::map<std::string, store::TreeFile>&)>& change) {
   if (is_configured(call.project, name)) {
@@ -171,7 +171,7 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
     if (!store::add_tree(writing.transaction, writing.project, name, tree)) throw unknown_site(name);
     writing.note("site", name, tree.generation);
     out.generation = tree.generation;
-    return described(out, 201);
+    return described(out, status);
   });
 }
 
@@ -195,7 +195,7 @@ Response Sites::put_files(const Call& call, const std::string& name, Files files
   std::vector<std::string_view> texts;
   for (const auto& [path, text] : files) texts.push_back(text);
   const auto keys = keys_for(call, name, [&files] { return files; });
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project& project, const auto& /*before*/) {
+  return write_tree(call, name, message, 201, [&](store::Transaction& transaction, const store::Project& project, const auto& /*before*/) {
     const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
     std::map<std::string, store::TreeFile> out;
     std::size_t at = 0;
@@ -216,7 +216,7 @@ Response Sites::change_files(const Call& call, const std::string& name, const Ch
     }
     return out;
   });
-  return write_tree(call, name, message, [&](store::Transaction& transaction, const store::Project& project, const auto& before) {
+  return write_tree(call, name, message, 200, [&](store::Transaction& transaction, const store::Project& project, const auto& before) {
     const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
     std::map<std::string, store::TreeFile> out = before;
     std::size_t at = 0;

@@ -129,7 +129,7 @@ class Sites {
   const Site& used(Upload& upload) const;
   void trim(const Key& now);
   [[nodiscard]] Site load(store::Transaction& transaction, const store::Project& project, const store::Site& site);
-  [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message,
+  [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message, unsigned status,
                                     const std::function<std::map<std::string, store::TreeFile>(
                                         store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
   /// The keys under which files of an upload are to be stored. Without any, `written` gives the files: where they hold secrets, a key is made, or

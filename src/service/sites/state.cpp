@@ -12,10 +12,12 @@
 #include "edit/target.hpp"
 #include "service/core.hpp"
 #include "service/face.hpp"
+#include "service/json.hpp"
 #include "service/signer.hpp"
 #include "service/sites/fleet_question.hpp"
 #include "service/sites/machines.hpp"
 #include "service/sites/site_settings.hpp"
+#include "strata/builder.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
@@ -56,6 +58,10 @@ struct Options {
   std::string project = {};  ///< The text of a `.strata.yaml` with what is left for the question. Empty: nothing is.
 };
 
+/// Options of questions that say where the configuration is.
+constexpr std::array<std::string_view, 10> kPlaces{"args",  "base",         "codedir",  "confdir",     "environment-root",
+                                                   "fleet", "hiera-config", "template", "vendor-data", "vendor-data2"};
+
 /// The items of a list of JSON, as it stands.
 std::string_view item_of(std::string_view list) {
   const std::size_t begin = list.find('[');
@@ -68,7 +74,49 @@ std::uint64_t next_number() {
   return ++last;
 }
 
-Options read_options(const SiteForm& form, const Limits& limits) {
+workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits);
+
+/// The members of a project but those that options name, as text of JSON.
+std::string others_of(const workspace::Project& project, const Value& options) {
+  Arena arena;
+  MappingBuilder out(arena);
+  const auto add = [&](std::string_view name, const Value& value) {
+    if (options.find(name) == nullptr) out.insert(name, value);
+  };
+  const auto texts = [&arena](const std::vector<std::string>& words) {
+    SequenceBuilder list(arena, words.size());
+    for (const std::string& word : words) list.append(arena.text(word));
+    return list.finish();
+  };
+  for (const workspace::Setting& one : project.settings) {
+    using enum workspace::Setting::Kind;
+    add(one.name, one.kind == flag ? Value::boolean(one.is_on) : one.kind == list ? texts(one.values) : arena.text(one.values.front()));
+  }
+  if (!project.args.empty()) add("args", texts(project.args));
+  if (!project.fleet_file.empty()) add("fleet", arena.text(project.fleet_file));
+  if (project.members) {
+    SequenceBuilder members(arena);
+    for (const workspace::Member& one : *project.members)
+      members.append(json_object(arena, {{"name", arena.text(one.name)}, {"args", texts(one.words)}}));
+    add("fleet", members.finish());
+  }
+  std::string text = text::write_json(out.finish(), {.indent = -1});
+  return text.substr(1, text.rfind('}') - 1);
+}
+
+/// What a site holds that says where its configuration is, for options that do not. Empty: nothing at its root does.
+std::string found_place(const SiteForm& form, const Value& options, const FileTree& tree, const Limits& limits) {
+  if (std::ranges::any_of(kPlaces, [&options](std::string_view one) { return options.find(one) != nullptr; })) return {};
+  try {
+    const workspace::Project found = project_of(form, tree, limits);
+    return found.folder == kRoot ? others_of(found, options) : std::string();
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return {};  // What the options say is asked alone, and fails where it does not suffice.
+  }
+}
+
+Options read_options(const SiteForm& form, const FileTree& tree, const Limits& limits) {
   Options out;
   if (form.options.empty()) return out;
   Sources sources;
@@ -94,7 +142,9 @@ Options read_options(const SiteForm& form, const Limits& limits) {
     entry += ": ";
     text::append_json(entry, one.value, {.indent = -1});
   }
-  if (has_more) out.project = "projects: {\"site\": {" + entry + "}}\n";
+  if (!has_more) return out;
+  if (const std::string found = found_place(form, options.root, tree, limits); !found.empty()) entry += ", " + found;
+  out.project = "projects: {\"site\": {" + entry + "}}\n";
   return out;
 }
 
@@ -109,6 +159,9 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
   }
   if (verb == kMerge && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
     if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
+  }
+  if (chosen == nullptr && verb == "inventory" && (tree.kind("/nodes") == FileKind::folder || tree.kind("/reclass-config.yml") == FileKind::file)) {
+    return {.name = form.name, .verb = std::string(verb), .folder = std::string(kRoot)};  // As the command without options.
   }
   if (chosen == nullptr) {
     // What cannot be read looks like nothing: the reason helps more.
@@ -153,7 +206,7 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   const auto began = std::chrono::steady_clock::now();
   static const auto own_tags = std::make_shared<const Signer>(kTags);
   if (ground_.tags == nullptr) ground_.tags = own_tags;
-  const Options options = read_options(form, ground_.limits);
+  const Options options = read_options(form, *tree_, ground_.limits);
   gives_nodes_secrets_ = options.gives_nodes_secrets;
   ground_.limits.secret_keys = options.secret_keys;
   auto with = tree_;
@@ -316,7 +369,8 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& 
     analysis::Study study(*whole.question, whole.state, edited(edits, whole), std::move(settings));
     return study.impact(by);
   }
-  analysis::Fleet& fleet = fleet_.get(whole.stored, [&] {
+  const std::string of_stored = whole.stored;  // What makes the fleet takes it.
+  analysis::Fleet& fleet = fleet_.get(of_stored, [&] {
     settings.how.stop = nullptr;  // It outlives this request.
     stop.check();
     const auto resident = std::make_shared<Resident>(std::move(whole), std::move(settings));
@@ -330,7 +384,7 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& 
 }
 
 std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits) {
-  limits.secret_keys = read_options(form, limits).secret_keys;
+  limits.secret_keys = read_options(form, tree, limits).secret_keys;
   std::vector<std::string> paths = paths_of(tree);
   for (std::string& path : paths) path.insert(0, "/");
   const auto results = [&form] {

@@ -105,7 +105,7 @@ void Source::ask(const Query& query, const std::string& node, const Stop& stop, 
   const auto ask_key = [&](const analysis::Outcome& outcome, const std::string& key) {
     try {
       const std::optional<api::Result> result = api::part(state_->question(), outcome, key);
-      if (!result) throw Error("site.key", fmt::format("'{}' has no '{}' for {}", query.site, key, node));
+      if (!result) throw api::missing_key(state_->question(), query.site, key, node);
       found(key, result->value);
     } catch (const Error& error) {
       if (error.ends_request()) throw;

@@ -12,9 +12,9 @@ module PuppetX
     # A strata service as a source of values: over TCP, TLS or a Unix socket.
     class Service
       KNOWN = %w[url site node variables token token_file ca_file timeout].freeze
-      # The code of the service for a value that a node does not have. Other answers with this status are wrong requests: of a site, a node, a path that is not
+      # The codes of the service for a value that a node does not have. Other answers with this status are wrong requests: of a site, a node, a path that is not
       # there, or those of something else that listens at the address.
-      MISSING = 'site.key'
+      MISSING = %w[hiera.key-not-found site.key].freeze
 
       # Over a socket of this host: `unix:/run/strata/strata.sock`.
       class UnixHTTP < Net::HTTP
@@ -39,7 +39,7 @@ module PuppetX
       def find(key)
         answer = ask(key)
         @context.explain { "strata: HTTP #{answer.code} for #{key}" }
-        return [] if answer.is_a?(Net::HTTPNotFound) && answer['Strata-Error'] == MISSING
+        return [] if answer.is_a?(Net::HTTPNotFound) && MISSING.include?(answer['Strata-Error'])
         return [JSON.parse("[#{answer.body}]").first] if answer.is_a?(Net::HTTPOK)
 
         raise Puppet::DataBinding::LookupError, "strata: HTTP #{answer.code} for '#{key}': #{reason(answer)}"
