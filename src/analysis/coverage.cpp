@@ -29,11 +29,11 @@ bool is_counted(const Ledger& ledger, std::uint32_t number) {
   return false;
 }
 
-CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only, bool hides_data) {
+CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only, bool hides_doubtful) {
   CoveredFile out{.file = record.name, .text = {}, .read_by = record.readers};
   if (!record.reading) return out;
-  // Documents of Deckhand hold secrets that only some renderings mark: none of their data is shown.
-  out.text = ledger.stated().shown_text(record, hides_data);
+  // Documents of Deckhand hold secrets that only some renderings mark: data that took part in none may be such.
+  out.text = ledger.stated().shown_text(record, hides_doubtful);
   for (const LeafRecord& leaf : record.leaves) {
     const Statement& statement = ledger.stated().all()[leaf.statement];
     if (!is_counted(ledger, leaf.statement)) continue;

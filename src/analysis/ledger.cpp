@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/real_folders.hpp"
+#include "analysis/secrets/secret_values.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -260,7 +261,9 @@ void Ledger::count_below(const Sources& sources, const Value& container, merge::
     if (!member.is_leaf()) return count_below(sources, member, fate, is_secret, number);
     LeafRecord* leaf = stated_.leaf_at(sources, member.origin());
     if (leaf == nullptr) return;
-    if (is_secret || member.is_secret()) Statements::hide(*leaf);
+    // A text that a document is given has the place of a part of it.
+    const bool is_written = stated_.results() != Results::documents || identical(member, leaf->value);
+    if ((is_secret || member.is_secret()) && is_written) Statements::hide(*leaf);
     if (!is_shown) return;
     tally(*leaf, fate, number);
     show(leaf->statement);
@@ -290,11 +293,11 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
     LeafRecord* leaf = stated_.leaf_at(sources, one.value.origin());
     if (leaf == nullptr) {
       // A list or mapping that became one value, or is kept secret as one: what is in it is part of that.
-      const bool is_secret = one.value.is_secret() || path.value.is_secret();
+      const bool is_secret = shows_secret(path, one, stated_.results());
       if (!one.value.is_leaf() && (is_shown || is_secret)) count_below(sources, one.value, one.fate, is_secret, number);
       continue;
     }
-    if (one.value.is_secret() || path.value.is_secret()) Statements::hide(*leaf);
+    if (shows_secret(path, one, stated_.results())) Statements::hide(*leaf);
     tally(*leaf, one.fate, number);
     if (!is_shown) note_rival(leaf->statement, sources, path);
     // The statement of an anchor says nothing of where its aliases stand.

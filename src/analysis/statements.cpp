@@ -97,12 +97,16 @@ bool is_cloud_config(std::string_view text) {
   return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
 }
 
-/// Whether a document of Deckhand is kept secret.
-bool is_encrypted(const Value& root) {
+/// A text in the metadata of a document. Empty: there is none.
+std::string_view metadata_text(const Value& root, std::string_view name) {
   const Value* metadata = root.is_mapping() ? root.find("metadata") : nullptr;
-  const Value* policy = metadata != nullptr && metadata->is_mapping() ? metadata->find("storagePolicy") : nullptr;
-  return policy != nullptr && policy->is_text() && policy->text() == "encrypted";
+  const Value* value = metadata != nullptr && metadata->is_mapping() ? metadata->find(name) : nullptr;
+  return value != nullptr && value->is_text() ? value->text() : std::string_view();
 }
+/// Whether a document of Deckhand is kept secret.
+bool is_encrypted(const Value& root) { return metadata_text(root, "storagePolicy") == "encrypted"; }
+/// Schemas, layers and validations: they are no data of anybody.
+bool is_control(const Value& root) { return metadata_text(root, "schema").starts_with("metadata/Control"); }
 
 /// Whether documents are a template of Heat: it has members with the names of an environment's sections.
 bool is_template(const std::vector<text::Document>& documents) {
@@ -171,7 +175,9 @@ void Statements::list(FileRecord& file, std::uint32_t number) {
   }
   if (results_ != Results::documents) return;
   for (LeafRecord& leaf : file.leaves) {
-    if (is_encrypted(file.reading->documents[all_[leaf.statement].document].root)) hide(leaf);
+    const Statement& statement = all_[leaf.statement];
+    const bool is_shown = statement.tokens.front() != "data" && !(statement.tokens.size() > 1 && statement.tokens[1] == "substitutions");
+    if (!is_shown && is_encrypted(file.reading->documents[statement.document].root)) hide(leaf);
   }
 }
 
@@ -241,7 +247,7 @@ const SecretTexts& Statements::secret_texts() const {
   return *secret_texts_;
 }
 
-std::string Statements::shown_text(const FileRecord& file, bool hides_data) const {
+std::string Statements::shown_text(const FileRecord& file, bool hides_doubtful) const {
   if (!file.reading) return {};
   std::vector<TextPlace> places;
   const auto add = [&](const Value& value) {
@@ -249,7 +255,10 @@ std::string Statements::shown_text(const FileRecord& file, bool hides_data) cons
     if (place.line && place.column) places.push_back({.line = *place.line, .column = *place.column});
   };
   for (const LeafRecord& leaf : file.leaves) {
-    if (leaf.is_secret || (hides_data && all_[leaf.statement].tokens.front() == "data")) add(leaf.value);
+    const Statement& statement = all_[leaf.statement];
+    const bool is_in_doubt = hides_doubtful && statement.tokens.front() == "data" && !is_control(file.reading->documents[statement.document].root) &&
+                             std::ranges::all_of(leaf.counts, [](std::uint32_t count) { return count == 0; });
+    if (leaf.is_secret || is_in_doubt) add(leaf.value);
   }
   for (const std::uint32_t number : file.statements) {
     if (all_[number].is_hidden) add(all_[number].place);

@@ -109,9 +109,9 @@ class Statements {
   /// A result marks a leaf, or the member with a key, as secret.
   static void hide(LeafRecord& leaf) { leaf.is_secret = true; }
   void hide_key(const Sources& sources, const Value& key);
-  /// The text of a file, with `******` for what is secret in it; as all of it where nobody can tell. For all subjects that were added. `hides_data`:
-  /// also the data of documents of Deckhand. Errors: those that end a request.
-  [[nodiscard]] std::string shown_text(const FileRecord& file, bool hides_data = false) const;
+  /// The text of a file, with `******` for what is secret in it; as all of it where nobody can tell. For all subjects that were added.
+  /// `hides_doubtful`: also data of Deckhand's documents of which no result tells what became of them. Errors: those that end a request.
+  [[nodiscard]] std::string shown_text(const FileRecord& file, bool hides_doubtful = false) const;
   /// The lines of a file that hold secrets, from 1. Errors: as above.
   [[nodiscard]] std::set<std::size_t> secret_lines(const FileRecord& file) const;
   /// The same of all files with such lines, by absolute paths without links.

@@ -297,6 +297,23 @@ class RunFiles final : public analysis::SubjectFiles {
     return out;
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+    const std::set<std::string, std::less<>> read = files_read();
+    std::vector<analysis::ConfigurationFile> named = editable({});
+    std::erase_if(named, [&read](const analysis::ConfigurationFile& one) { return !read.contains(one.path); });
+    return with_others(std::move(named), read);
+  }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override { return with_others(editable({}), files_read()); }
+  [[nodiscard]] std::vector<analysis::Use> uses() override { return verb_.uses(session_); }
+  [[nodiscard]] bool has_own_uses() override { return true; }  // Its words may differ from those of others.
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return verb_.names(kind); }
+
+ private:
+  [[nodiscard]] analysis::ConfigurationFile file(std::string path) const {
+    edit::Form form = verb_.form_of(path);
+    return {.path = std::move(path), .form = form};
+  }
+
+  [[nodiscard]] std::set<std::string, std::less<>> files_read() const {
     auto read = log_.reads().files;
     // What links lead to is read by their names.
     std::set<std::string> targets;
@@ -306,9 +323,12 @@ class RunFiles final : public analysis::SubjectFiles {
       }
     }
     for (const std::string& target : targets) read.erase(target);
-    std::vector<analysis::ConfigurationFile> out = editable({});
-    std::erase_if(out, [&read](const analysis::ConfigurationFile& one) { return !read.contains(one.path); });
-    // What folders and files name comes by path, the last one counting most.
+    return read;
+  }
+
+  /// Files that the command line names, with what folders and files name: by path, the last one counting most.
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> with_others(std::vector<analysis::ConfigurationFile> out,
+                                                                     const std::set<std::string, std::less<>>& read) const {
     for (auto path = read.rbegin(); path != read.rend(); ++path) {
       const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
       if (is_named || session_.tree().kind(*path) != FileKind::file) continue;
@@ -317,15 +337,6 @@ class RunFiles final : public analysis::SubjectFiles {
       out.insert(added_to, file(*path));
     }
     return out;
-  }
-  [[nodiscard]] std::vector<analysis::Use> uses() override { return verb_.uses(session_); }
-  [[nodiscard]] bool has_own_uses() override { return true; }  // Its words may differ from those of others.
-  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return verb_.names(kind); }
-
- private:
-  [[nodiscard]] analysis::ConfigurationFile file(std::string path) const {
-    edit::Form form = verb_.form_of(path);
-    return {.path = std::move(path), .form = form};
   }
 
   Verb& verb_;

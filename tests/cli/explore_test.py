@@ -347,6 +347,47 @@ class Questions(unittest.TestCase):
                     self.assertIn("findings", explorer.get(at + "/findings"))
                     self.assertIn("layers", explorer.get(at, commits=0))
 
+    def test_examples_at_a_revision(self):
+        """Of what a question asks for, some is outside of the repository."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
+            git = ["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e@x", "-c", "init.defaultBranch=main"]
+            for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
+                subprocess.run([*git, *words], check=True, timeout=HANGS)
+            for name, (project, explored, _) in QUESTIONS.items():
+                with self.subTest(name), Explorer(STRATA, *explored, folder=folder) as explorer:
+                    at = f"/projects/{quoted(project)}"
+                    files = explorer.get(at + "/files", at="HEAD")["files"]
+                    self.assertEqual([one["file"] for one in files], [one["file"] for one in explorer.get(at + "/files")["files"]])
+                    self.assertTrue(explorer.get(f"{at}/files/{quoted(files[0]['file'])}", at="HEAD")["lines"])
+                    self.assertIn("layers", explorer.get(at, at="HEAD", commits=0))
+                    self.assertIn("keys", explorer.get(at + "/search", q="a", at="HEAD"))
+
+    def test_a_key_has_its_own_rule(self):
+        with Explorer(STRATA, "examples/hiera", folder=ROOT) as explorer:
+            def strategy(item):
+                told = explorer.leaf("hiera", "build01", item, "")["strategy"]
+                return told["text"], told["default"]
+            self.assertEqual(strategy("site_name"), ("first", True))
+            self.assertEqual(strategy("profile::web::workers"), ("first", True))
+            self.assertEqual(strategy("profile::firewall::rules"), ("hash", False))
+            self.assertEqual(strategy("accounts::users")[0], "deep")
+
+    def test_what_secrets_are_made_of_is_shown(self):
+        with Explorer(STRATA, "examples/hiera", folder=ROOT) as explorer:
+            name = "examples/hiera/environments/production/data/common.yaml"
+            with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+                draft = file.read() + "explored: 1\n"
+            done = explorer.stream("POST", "/projects/hiera/what-if", {"files": {name: draft}})
+            subjects = [subject for line in done if "effect" in line for subject in line["effect"]["subjects"]]
+            self.assertTrue(subjects)
+            self.assertLessEqual(set(subjects), set(explorer.names("hiera")))
+        with Explorer(STRATA, "examples/deckhand", folder=ROOT) as explorer:
+            shown = {one["file"]: explorer.get(f"/projects/site/files/{quoted(one['file'])}") for one in explorer.get("/projects/site/files")["files"]}
+            self.assertEqual([os.path.basename(name) for name, file in shown.items() if not file["editable"]], ["60-secrets.yaml"])
+            self.assertIn("west.example.com", json.dumps(shown["examples/deckhand/site/50-site.yaml"]["lines"]))
+            self.assertNotIn("correct horse", json.dumps(shown))
+
     def test_filters(self):
         with Explorer(STRATA, *FLEET, folder=ROOT) as explorer:
             every = explorer.rows("lookup", "web02")

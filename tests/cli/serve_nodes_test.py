@@ -155,6 +155,7 @@ class Nodes(unittest.TestCase):
             text = self.get(path)
             self.assertTrue(text.startswith("#cloud-config\n"))
             self.assertEqual(yaml.safe_load(text), wanted)
+        self.assertTrue(self.get("/cloud-init/whole/user-data?merged=0").startswith("Content-Type: multipart/mixed"))
         self.service.request("GET", "/cloud-init/whole/user-data", headers={"If-None-Match": self.headers["etag"]})
 
     def test_credentials_in_the_path(self):

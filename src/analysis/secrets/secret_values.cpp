@@ -101,4 +101,10 @@ bool has_secrets(const edit::Reading& reading, const SecretNames& names, const S
   return std::ranges::any_of(reading.documents, [&](const text::Document& one) { return has_secrets(one.root, names, more); });
 }
 
+bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, Results results) {
+  if (one.value.is_secret() || !path.value.is_secret()) return one.value.is_secret();
+  // Layers of a mapping that is secret as a whole are all of it.
+  return one.fate != merge::Fate::merged || (!one.value.is_leaf() && results != Results::documents);
+}
+
 }  // namespace strata::analysis

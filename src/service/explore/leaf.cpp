@@ -67,8 +67,9 @@ void insert_level(Arena& arena, MappingBuilder& out, const LevelNames& levels) {
 
 /// How a path was merged.
 struct Followed {
-  merge::Rule rule;
-  bool is_known = true;  ///< Whether a rule that is chosen nowhere is the default.
+  std::string text;
+  std::optional<Place> option = {};  ///< Where it is chosen.
+  bool is_known = true;              ///< Whether a rule that is chosen nowhere is the default.
 };
 
 /// What takes a contribution out of a list. An item with a knockout prefix names another one, and goes with it.
@@ -99,7 +100,7 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
     const std::string level = winner->layer == merge::kNoLayer ? place.file : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
     if (level != place.file) by = fmt::format("{} ({})", level, by);
   }
-  const std::string how = followed && !followed->rule.text.empty() ? fmt::format(", as `{}` merges", followed->rule.text) : std::string();
+  const std::string how = followed && !followed->text.empty() ? fmt::format(", as `{}` merges", followed->text) : std::string();
   switch (lost.loss) {
     case merge::Loss::equal:
       return "the same item is there already" + how;
@@ -119,17 +120,32 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
 }
 
 /// The rule that a path followed: that of its winner's layer.
-std::optional<Followed> rule_of(const merge::History& history, const std::vector<merge::PathHistory>& paths) {
+std::optional<Followed> rule_of(const analysis::Outcome& outcome, const std::vector<merge::PathHistory>& paths) {
+  const merge::History& history = *outcome.history;
   for (const merge::PathHistory& path : paths) {
     for (const merge::Contribution& one : path.contributions) {
       if (!wins(one) || one.layer == merge::kNoLayer) continue;
       const merge::Rule& rule = history.rule(history.layer_rule(one.layer));
-      if (!rule.text.empty()) return Followed{.rule = rule};
+      if (!rule.text.empty())
+        return Followed{.text = rule.text, .option = rule.option ? std::optional(outcome.sources->place(rule.option)) : std::nullopt};
       const std::string& note = history.layer_note(one.layer);
-      if (!note.empty()) return Followed{.rule = {.text = note, .option = {}}, .is_known = false};
+      if (!note.empty()) return Followed{.text = note, .is_known = false};
     }
   }
   return std::nullopt;
+}
+
+/// The same of a key of Hiera, asked for alone: layers that several keys share have the rule of the first of them.
+std::optional<Followed> rule_of_key(const View& view, const std::string& subject, const std::string& key, const std::vector<std::string>& tokens,
+                                    const Stop& stop) {
+  std::optional<Followed> out;
+  view.with(subject, analysis::Question::History::yes, stop, [&](analysis::Subject& one) {
+    const analysis::Outcome outcome = one.ask(std::vector{key}).outcome;
+    const auto found = std::ranges::find(outcome.items, key, &analysis::Item::name);
+    if (outcome.failure || outcome.history == nullptr || found == outcome.items.end() || found->failure) return;
+    out = rule_of(outcome, outcome.history->explain({.value = found->value, .slot = found->slot}, tokens));
+  });
+  return out;
 }
 
 Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths, const std::optional<Followed>& followed) {
@@ -308,6 +324,8 @@ Response show_leaf(const Call& call, Source& source) {
   // Not while others look: all subjects are asked.
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
   std::size_t item_number = 0;
+  const bool is_of_keys = view->question().results() == analysis::Results::keys;
+  const std::optional<Followed> own_rule = is_of_keys ? rule_of_key(*view, subject, item, tokens, call.stop) : std::nullopt;
   const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;
   {
     const std::scoped_lock lock(kept->mutex);
@@ -335,7 +353,7 @@ Response show_leaf(const Call& call, Source& source) {
     std::optional<Value> list;
     if (answered.outcome.history != nullptr) {
       list = list_of(arena, asked, pointer);
-      followed = rule_of(*answered.outcome.history, paths);
+      followed = is_of_keys ? own_rule : rule_of(answered.outcome, paths);
     }
     out.insert("item", arena.text(item));
     out.insert("path", arena.text(pointer));
@@ -352,11 +370,10 @@ Response show_leaf(const Call& call, Source& source) {
       strategy.insert("default", Value::boolean(option->is_null()));
       out.insert("strategy", strategy.finish());
     } else if (followed) {
-      const merge::Rule& rule = followed->rule;
       MappingBuilder strategy(arena);
-      strategy.insert("text", arena.text(rule.text));
-      strategy.insert("origin", rule.option ? place_value(arena, answered.outcome.sources->place(rule.option)) : Value::null());
-      strategy.insert("default", Value::boolean(!rule.option && followed->is_known));
+      strategy.insert("text", arena.text(followed->text));
+      strategy.insert("origin", followed->option ? place_value(arena, *followed->option) : Value::null());
+      strategy.insert("default", Value::boolean(!followed->option && followed->is_known));
       out.insert("strategy", strategy.finish());
     } else {
       out.insert("strategy", Value::null());

@@ -8,11 +8,13 @@
 #include <unordered_set>
 
 #include "analysis/secret_texts.hpp"
+#include "analysis/secrets/secret_values.hpp"
 #include "report/lines.hpp"
 #include "service/explore/table.hpp"
 #include "service/sites/askers.hpp"
 #include "strata/merge.hpp"
 #include "strata/paths.hpp"
+#include "workspace/quiet_tree.hpp"
 
 namespace strata::service::explore {
 namespace {
@@ -58,11 +60,12 @@ std::string folder_of(std::string_view file) { return std::string(file.substr(0,
 
 class Surveyor {
  public:
-  /// `traces`: coverage does not look at the files.
-  Surveyor(Survey& out, const FileTree& tree, const std::string& folder, bool traces) : out_(out), tree_(tree), folder_(folder), traces_(traces) {}
+  Surveyor(Survey& out, const FileTree& tree, const std::string& folder, analysis::Results results)
+      : out_(out), tree_(tree), folder_(folder), results_(results), traces_(results == analysis::Results::other) {}
 
   void add(const std::string& name, analysis::Subject& subject, const analysis::Subject::Answer& answer) {
     ++out_.subjects;
+    subjects_.insert(name);
     const bool is_own = subject.reads() != nullptr;
     if (is_own) {
       count_readers(answer.reads);
@@ -85,6 +88,11 @@ class Surveyor {
   }
 
   void finish() {
+    // What results and names show anyway is not hidden in other texts.
+    for (const auto& [place, common] : out_.places) {
+      for (const auto& [hash, had] : common.values) out_.secrets.texts.erase(had.text);
+    }
+    for (const std::string& name : subjects_) out_.secrets.texts.erase(name);
     tell_readers();
     find_files();
     std::map<std::string, std::set<std::string>> files;
@@ -129,10 +137,11 @@ class Surveyor {
     std::size_t losers = 0;
     for (const merge::Contribution& one : path.contributions) {
       const Place place = outcome.sources->place(one.value.origin());
-      if (is_secret || one.value.is_secret()) note_secret(item, one.value, place);
+      const bool shows = analysis::shows_secret(path, one, results_);
+      if (shows) note_secret(item, one.value, place);
       if (place.line && place.part.empty()) {
         if (one.layer != merge::kNoLayer) note_level(outcome.history->layer_name(one.layer), place.file);
-        trace(place, one, is_secret);
+        trace(place, one, shows);
       }
       if (wins(one)) {
         winners.push_back(spot_of(place));
@@ -179,11 +188,11 @@ class Surveyor {
   }
 
   /// What became of a value for the present subject.
-  void trace(const Place& place, const merge::Contribution& one, bool is_secret) {
+  void trace(const Place& place, const merge::Contribution& one, bool shows_secret) {
     named_.insert(place.file);
     if (!traces_) return;
     Traced& known = traced_[place.file][{*place.line, place.column.value_or(1)}];
-    known.is_secret = known.is_secret || is_secret || one.value.is_secret();
+    known.is_secret = known.is_secret || shows_secret;
     const auto fate = static_cast<std::size_t>(one.fate);
     if (known.last.at(fate) == out_.subjects) return;
     known.last.at(fate) = out_.subjects;
@@ -261,9 +270,11 @@ class Surveyor {
   }
 
   Survey& out_;
-  const FileTree& tree_;
+  const workspace::QuietTree tree_;  ///< Of what a question asks for, some leads out of the repository of a revision.
   const std::string& folder_;
-  bool traces_;
+  analysis::Results results_;
+  std::set<std::string> subjects_;                                       ///< Their names.
+  bool traces_;                                                          ///< Coverage does not look at the files.
   std::map<std::shared_ptr<const analysis::Reads>, std::size_t> reads_;  ///< Subjects that are not in Survey::readers yet.
   std::shared_ptr<const analysis::Reads> shared_reads_;                  ///< Of subjects of which nobody knows what each of them reads.
   std::map<std::string, std::size_t> named_by_;                          ///< How many of these have values of a file, by absolute path.
@@ -344,7 +355,7 @@ void find_layers(Table& table, analysis::SubjectFiles& files, const std::string&
 
 Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder) {
   Survey out;
-  Surveyor surveyor(out, *state.files, folder, question.results() == analysis::Results::other);
+  Surveyor surveyor(out, *state.files, folder, question.results());
   const auto asked = question.in(state, analysis::Question::History::yes);
   while (const auto subject = asked->next()) {
     const analysis::Subject::Answer answer = subject->ask(std::nullopt);

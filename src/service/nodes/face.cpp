@@ -177,7 +177,7 @@ Response seed_file_of(const Call& call, const Found& found) {
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
   if (name == "meta-data" && seed.has_secret_meta_data) return secret_text_response(call, *state, call[0], seed.meta_data, kYaml);
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
-  if (name == "user-data" && (seed.is_merged || call.request.query.flag("merged"))) return merged(call, *state, seed, kYaml);
+  if (name == "user-data" && call.request.query.flag("merged", seed.is_merged)) return merged(call, *state, seed, kYaml);
   if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data, seed.user_parts);
   if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data, seed.vendor_parts);
   if (name == "network-config" && seed.network_config) {
