@@ -259,7 +259,7 @@ Value parsed(Arena& arena, std::string_view text) { return arena.deep_copy(read_
 
 // Recorded with DeepDiff 6.2.2.
 TEST(BucketsDeepDiff, IsThatOfTheLibrary) {
-  const std::array<std::array<std::string_view, 3>, 15> cases{{
+  const std::array<std::array<std::string_view, 3>, 18> cases{{
       {R"({"l": [1, 2, 3]})", R"({"l": [1, 3]})", R"({"iterable_item_removed": {"root['l'][1]": 2}})"},
       {R"({"l": [1, 2, 3]})", R"({"l": [0, 1, 2, 3, 4]})", R"({"iterable_item_added": {"root['l'][0]": 0, "root['l'][4]": 4}})"},
       {R"({"l": [1, 2, 3, 4]})", R"({"l": [2, 9, 4, 5]})",
@@ -288,6 +288,12 @@ TEST(BucketsDeepDiff, IsThatOfTheLibrary) {
        R"({"values_changed": {"root['l'][1]": {"new_value": 9, "old_value": 2}}, "iterable_item_added": {"root['l'][2]": 8},
            "iterable_item_removed": {"root['l'][4]": 5}})"},
       {R"({"l": [true, 2]})", R"({"l": [1, 2]})", R"({})"},
+      {R"(["d", "a", "b"])", R"(["e", "d", "e", "a"])",
+       R"({"values_changed": {"root[2]": {"new_value": "e", "old_value": "b"}}, "iterable_item_added": {"root[0]": "e"}})"},
+      {R"([1, "a", "x\n"])", R"([3, "x\n", 1, "x\n"])",
+       R"({"values_changed": {"root[1]": {"new_value": "x\n", "old_value": "a"}}, "iterable_item_added": {"root[0]": 3}})"},
+      {R"([3, 1, null])", R"([null, 3, "b", 1])",
+       R"({"values_changed": {"root[2]": {"new_value": "b", "old_value": null}}, "iterable_item_added": {"root[0]": null}})"},
       {R"("x")", R"("y")", R"({"values_changed": {"root": {"new_value": "y", "old_value": "x"}}})"},
   }};
   Arena arena;

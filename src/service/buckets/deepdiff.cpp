@@ -29,6 +29,7 @@ struct Difference {
   std::string path;
   Value before;
   Value after;
+  bool is_replaced = false;  ///< An item removed and another one added at the same place.
 };
 using Differences = std::vector<Difference>;
 
@@ -180,10 +181,35 @@ class DeepDiff {
   std::string path_;
 };
 
+/// What is removed and added at one path is a changed value to the library, whatever its types.
+void join_replaced(Differences& differences) {
+  TextViewMap<std::size_t> removed;
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (differences[i].change == Change::item_removed) removed.emplace(differences[i].path, i);
+  }
+  if (removed.empty()) return;
+  std::vector<bool> is_joined(differences.size());
+  for (Difference& one : differences) {
+    if (one.change != Change::item_added) continue;
+    const auto found = removed.find(one.path);
+    if (found == removed.end()) continue;
+    one.change = Change::value;
+    one.before = differences[found->second].before;
+    one.is_replaced = true;
+    is_joined[found->second] = true;
+  }
+  Differences left;
+  left.reserve(differences.size());
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (!is_joined[i]) left.push_back(std::move(differences[i]));
+  }
+  differences = std::move(left);
+}
+
 Value value_changed(const Difference& one, const Limits& limits, Arena& arena) {
   MappingBuilder out(arena);
   const auto has_lines = [](const Value& value) { return value.is_text() && value.text().find('\n') != std::string_view::npos; };
-  if (has_lines(one.before) || has_lines(one.after)) {
+  if (!one.is_replaced && (has_lines(one.before) || has_lines(one.after))) {
     const std::string diff = line_diff(one.before.text(), one.after.text(), limits);
     if (!diff.empty()) out.insert("diff", arena.text(diff));
   }
@@ -204,6 +230,7 @@ Value type_changed(const Difference& one, Arena& arena) {
 Value deep_diff(const Value& before, const Value& after, const Limits& limits, Arena& arena) {
   Differences differences;
   DeepDiff(limits).compare(before, after, differences);
+  join_replaced(differences);
   MappingBuilder out(arena);
   for (std::size_t kind = 0; kind < kChangeNames.size(); ++kind) {
     const auto change = static_cast<Change>(kind);
