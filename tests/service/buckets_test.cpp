@@ -259,7 +259,7 @@ Value parsed(Arena& arena, std::string_view text) { return arena.deep_copy(read_
 
 // Recorded with DeepDiff 6.2.2.
 TEST(BucketsDeepDiff, IsThatOfTheLibrary) {
-  const std::array<std::array<std::string_view, 3>, 18> cases{{
+  const std::array<std::array<std::string_view, 3>, 19> cases{{
       {R"({"l": [1, 2, 3]})", R"({"l": [1, 3]})", R"({"iterable_item_removed": {"root['l'][1]": 2}})"},
       {R"({"l": [1, 2, 3]})", R"({"l": [0, 1, 2, 3, 4]})", R"({"iterable_item_added": {"root['l'][0]": 0, "root['l'][4]": 4}})"},
       {R"({"l": [1, 2, 3, 4]})", R"({"l": [2, 9, 4, 5]})",
@@ -294,6 +294,9 @@ TEST(BucketsDeepDiff, IsThatOfTheLibrary) {
        R"({"values_changed": {"root[1]": {"new_value": "x\n", "old_value": "a"}}, "iterable_item_added": {"root[0]": 3}})"},
       {R"([3, 1, null])", R"([null, 3, "b", 1])",
        R"({"values_changed": {"root[2]": {"new_value": "b", "old_value": null}}, "iterable_item_added": {"root[0]": null}})"},
+      {R"("a\fb\nc\u2028d\u001ce\u0085f")", R"("z\u000by\u001fw")",
+       R"({"values_changed": {"root": {"new_value": "z\u000by\u001fw", "old_value": "a\fb\nc\u2028d\u001ce\u0085f",
+           "diff": "--- \n+++ \n@@ -1,6 +1,2 @@\n-a\n-b\n-c\n-d\n-e\n-f\n+z\n+y\u001fw"}}})"},
       {R"("x")", R"("y")", R"({"values_changed": {"root": {"new_value": "y", "old_value": "x"}}})"},
   }};
   Arena arena;

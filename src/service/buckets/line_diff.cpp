@@ -5,6 +5,7 @@
 
 #include "service/buckets/deepdiff.hpp"
 #include "service/buckets/sequence_matcher.hpp"
+#include "text/unicode/characters.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::service::buckets {
@@ -12,17 +13,6 @@ namespace {
 
 constexpr std::size_t kContext = 3;
 constexpr std::size_t kMostPairs = 25'000'000;  ///< Larger texts are told as replaced.
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find_first_of("\r\n");
-    out.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
-  }
-  return out;
-}
 
 std::string range(std::size_t from, std::size_t to) {
   const std::size_t length = to - from;
@@ -59,8 +49,8 @@ std::vector<std::vector<Opcode>> groups(std::vector<Opcode> codes) {
 }  // namespace
 
 std::string line_diff(std::string_view before, std::string_view after, const Limits& limits) {
-  const std::vector<std::string_view> old_lines = lines_of(before);
-  const std::vector<std::string_view> new_lines = lines_of(after);
+  const std::vector<std::string_view> old_lines = text::unicode::split_lines(before);
+  const std::vector<std::string_view> new_lines = text::unicode::split_lines(after);
   TextViewMap<std::uint32_t> numbers;
   const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
     std::vector<std::uint32_t> out;
