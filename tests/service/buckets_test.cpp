@@ -255,6 +255,27 @@ TEST_F(Buckets, HostileBodiesAreRefused) {
   EXPECT_TRUE(holds(get("/revisions"), "count: 0"));
 }
 
+TEST_F(Buckets, ChangedDocumentsAreNamedAsPythonWritesTuples) {
+  // The names as YAML has them, and as repr() writes them.
+  const std::array<std::pair<std::string_view, std::string_view>, 5> names{{
+      {"plain", "'plain'"},
+      {"it's", R"("it's")"},
+      {R"("back\\slash")", R"('back\\slash')"},
+      {R"("line\nbreak")", R"('line\nbreak')"},
+      {R"("both'\"")", R"('both\'"')"},
+  }};
+  for (const std::string_view data : {"{a: 1}", "{a: 2}"}) {
+    std::string body(kPolicy);
+    for (const auto& [name, shown] : names) body += document(name, data);
+    ASSERT_EQ(put(body).status, 200U);
+  }
+  Sources sources;
+  const auto found = text::read_yaml(sources, sources.add("answer", get("/revisions/1/deepdiff/2")), text::pyyaml_json(), {});
+  const Value& changed = *found.root.find("b diff")->find("document_changed")->find("details");
+  ASSERT_EQ(changed.size(), names.size());
+  for (const auto& [name, shown] : names) EXPECT_NE(changed.find(fmt::format("('example/Kind/v1', {})", shown)), nullptr) << shown;
+}
+
 Value parsed(Arena& arena, std::string_view text) { return arena.deep_copy(read_json_text(text, "t", Limits()).root()); }
 
 // Recorded with DeepDiff 6.2.2.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "python/data.hpp"
 #include "service/buckets/deepdiff.hpp"
 #include "service/buckets/failure.hpp"
 #include "service/buckets/rendering.hpp"
@@ -76,7 +77,8 @@ class BucketDiff {
       if (other == after.end()) {
         deleted.append(pair(names));
       } else if (one->digest != other->second->digest) {
-        changed.insert(fmt::format("('{}', '{}')", names.first, names.second), change(*one->document, *other->second->document));
+        changed.insert(fmt::format("({}, {})", python::repr(names.first), python::repr(names.second)),
+                       change(*one->document, *other->second->document));
       }
     }
     MappingBuilder out(arena_);
