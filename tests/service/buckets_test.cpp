@@ -255,6 +255,18 @@ TEST_F(Buckets, HostileBodiesAreRefused) {
   EXPECT_TRUE(holds(get("/revisions"), "count: 0"));
 }
 
+TEST_F(Buckets, TheStatusSortsNothing) {
+  ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
+  ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);
+  for (const std::string listing : {"/revisions/2/documents", "/revisions/2/rendered-documents"}) {
+    const std::string unsorted = get(listing);
+    for (const char* path : {"status", "status.bucket", ".status.bucket", "$.status.revision", "'status'.bucket"}) {
+      EXPECT_EQ(get(listing + "?order=desc&sort=" + path), unsorted) << path;
+    }
+    EXPECT_NE(get(listing + "?order=desc&sort=metadata.name"), unsorted);
+  }
+}
+
 TEST_F(Buckets, ChangedDocumentsAreNamedAsPythonWritesTuples) {
   // The names as YAML has them, and as repr() writes them.
   const std::array<std::pair<std::string_view, std::string_view>, 5> names{{

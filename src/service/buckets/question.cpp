@@ -45,7 +45,7 @@ std::size_t read_limit(std::string_view text) {
   return error == std::errc() ? out : static_cast<std::size_t>(-1);
 }
 
-/// The member at a path: keys with dots between them, `[2]` for an item. Null: there is none.
+/// The member at a path: keys with dots between them, `[2]` for an item. Null: there is none. When the reference sorts, documents have no status yet.
 const Value* member_at(const Value& value, std::string_view path) {
   const Value* here = &value;
   if (path.starts_with('$')) path.remove_prefix(1);
@@ -71,7 +71,8 @@ const Value* member_at(const Value& value, std::string_view path) {
       } else {
         path.remove_prefix(key.size());
       }
-      here = here->is_mapping() ? here->find(key) : nullptr;
+      const bool is_status = here == &value && key == "status";
+      here = here->is_mapping() && !is_status ? here->find(key) : nullptr;
     }
   }
   return here;
