@@ -255,6 +255,19 @@ TEST_F(Buckets, HostileBodiesAreRefused) {
   EXPECT_TRUE(holds(get("/revisions"), "count: 0"));
 }
 
+TEST_F(Buckets, ValidatorsAreAnythingThatIsNotEmpty) {
+  ASSERT_EQ(put(std::string(kPolicy)).status, 200U);
+  const auto posted = [this](std::string_view validator) {
+    return world_.ask("POST", "/api/v1.0/revisions/1/validations/v", fmt::format("{{status: success, validator: {}}}", validator));
+  };
+  for (const char* validator : {"5", "true", "1.5", "text"}) {
+    const Response out = posted(validator);
+    EXPECT_EQ(out.status, 201U) << out.body;
+    EXPECT_EQ(out.body, fmt::format("status: success\nvalidator: {}\n", validator));
+  }
+  for (const char* validator : {"", "''", "{}", "[]", "0", "false"}) EXPECT_EQ(posted(validator).status, 400U) << validator;
+}
+
 TEST_F(Buckets, TheStatusSortsNothing) {
   ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
   ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);

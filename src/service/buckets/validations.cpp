@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "python/data.hpp"
 #include "service/buckets/failure.hpp"
 #include "service/buckets/revision_view.hpp"
 #include "service/buckets/routes.hpp"
@@ -141,9 +142,7 @@ Response create_validation(const Call& call) {
   if (body.root().is_null()) throw bad_request("The request body must not be empty.");
   const Value* status = body.root().is_mapping() ? body.root().find("status") : nullptr;
   const Value* validator = body.root().is_mapping() ? body.root().find("validator") : nullptr;
-  const bool has_validator =
-      validator != nullptr && (validator->is_container() ? validator->size() != 0 : validator->is_text() && !validator->text().empty());
-  if (status == nullptr || !status->is_text() || status->text().empty() || !has_validator) {
+  if (status == nullptr || !status->is_text() || status->text().empty() || validator == nullptr || !python::truth(*validator)) {
     throw bad_request(R"(Validation payload must contain keys: "status", "validator".)");
   }
   if (length_of(status->text()) > kLongestStatus) throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
