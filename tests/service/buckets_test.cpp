@@ -268,6 +268,27 @@ TEST_F(Buckets, ValidatorsAreAnythingThatIsNotEmpty) {
   for (const char* validator : {"", "''", "{}", "[]", "0", "false"}) EXPECT_EQ(posted(validator).status, 400U) << validator;
 }
 
+TEST_F(Buckets, NumbersThatNoRevisionCanHaveAreUnknownRevisions) {
+  ASSERT_EQ(put(std::string(kPolicy)).status, 200U);
+  const auto refusal = [this](const char* method, const std::string& path) {
+    const Response out = world_.ask(method, "/api/v1.0" + path);
+    EXPECT_EQ(out.status, 404U) << path << '\n' << out.body;
+    return out.body;
+  };
+  const std::string missing = "message: The requested revision=99999999999999999999 was not found";
+  for (const auto& [method, path, type] : {std::array{"POST", "/rollback/99999999999999999999", "RevisionNotFound"},
+                                           std::array{"GET", "/revisions/99999999999999999999", "RevisionNotFound"},
+                                           std::array{"GET", "/revisions/1/diff/0099999999999999999999", "RevisionNotFound"},
+                                           std::array{"GET", "/revisions/99999999999999999999/deepdiff/1", "HTTPNotFound"}}) {
+    const std::string body = refusal(method, path);
+    EXPECT_TRUE(holds(body, fmt::format("errorType: {}\n", type))) << body;
+    EXPECT_TRUE(holds(body, missing)) << body;
+  }
+  EXPECT_TRUE(holds(refusal("GET", "/revisions/000"), "revision=0 was"));
+  EXPECT_TRUE(holds(refusal("POST", "/rollback/x9"), "errorType: HTTPRouteNotFound"));
+  EXPECT_EQ(world_.ask("GET", "/api/v1.0/revisions/1/deepdiff/x9").status, 400U);
+}
+
 TEST_F(Buckets, TheStatusSortsNothing) {
   ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
   ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "service/buckets/failure.hpp"
 #include "service/buckets/yaml.hpp"
@@ -21,7 +22,8 @@ std::optional<std::int64_t> revision_number(std::string_view text) noexcept {
   std::int64_t out = 0;
   if (text.empty() || text.front() == '-') return std::nullopt;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
+  return error == std::errc() ? out : std::numeric_limits<std::int64_t>::max();
 }
 
 store::Revision demanded_revision(store::Transaction& transaction, const store::Project* project, const std::string& text, std::string type) {
@@ -29,7 +31,9 @@ store::Revision demanded_revision(store::Transaction& transaction, const store::
   if (project != nullptr && number) {
     if (auto found = store::find_revision(transaction, *project, *number)) return *std::move(found);
   }
-  throw no_revision(number ? std::to_string(*number) : text, std::move(type));
+  // As a number, however large.
+  const std::size_t zeros = number ? std::min(text.find_first_not_of('0'), text.size() - 1) : 0;
+  throw no_revision(std::string_view(text).substr(zeros), std::move(type));
 }
 
 std::vector<store::Document> validation_policies(store::Transaction& transaction, const store::Project& project, std::int64_t revision) {

@@ -16,7 +16,7 @@
 
 namespace strata::service::buckets {
 
-/// A number of a revision: digits alone.
+/// A number of a revision: digits alone. Those that no revision can have are the largest one.
 [[nodiscard]] std::optional<std::int64_t> revision_number(std::string_view text) noexcept;
 
 /// The revision that a path names. Error (Failure, 404) if there is none; `type` as in no_revision.
