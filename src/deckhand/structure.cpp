@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view kDocument = "metadata/Document/v1";
 constexpr std::string_view kControl = "metadata/Control/v1";
+constexpr std::size_t kMostNotes = 20;  ///< Of one failure.
 
 /// Where in the metadata a check is. Spelled out only when something is wrong.
 struct At {
@@ -86,13 +88,42 @@ class Checker {
 
   void fail(Origin where, const std::string& message, std::string hint = {}) {
     is_right_ = false;
+    if (!where) where = root_.origin();
+    if (failed_ > 0) return fail_too(where, message, hint);
+    if (is_one_) ++failed_;
     if (findings_.skips()) return;
     const Identity identity = identity_of(root_);
     const std::string name = identity.to_string();
-    findings_.add({.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message),
-                                            where ? where : root_.origin(), std::move(hint), lines_of(root_)),
-                   .document = identity,
-                   .check = "D001"});
+    Finding finding{.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message), where,
+                                             std::move(hint), lines_of(root_)),
+                    .document = identity,
+                    .check = "D001"};
+    if (is_one_) {
+      one_ = std::move(finding);
+    } else {
+      findings_.add(std::move(finding));
+    }
+  }
+
+  /// What `act` finds wrong is one failure, as in the reference: the first, with a note for each other one.
+  template <class Do>
+  void as_one(const Do& act) {
+    if (is_one_) return act();
+    is_one_ = true;
+    act();
+    if (one_ && failed_ > kMostNotes + 1) {
+      one_->diagnostic.notes.push_back({.place = {}, .line = {}, .message = fmt::format("{} more are not shown", failed_ - kMostNotes - 1)});
+    }
+    if (one_) findings_.add(*std::move(one_));
+    one_.reset();
+    failed_ = 0;
+    is_one_ = false;
+  }
+
+  void fail_too(Origin where, const std::string& message, const std::string& hint) {
+    ++failed_;
+    if (!one_ || one_->diagnostic.notes.size() >= kMostNotes) return;
+    one_->diagnostic.notes.push_back(note(sources_, where, hint.empty() ? message : fmt::format("{} ({})", message, hint), lines_of(root_)));
   }
 
   void wrong_kind(const Value& value, const At& at, std::string_view wanted) {
@@ -141,13 +172,21 @@ class Checker {
 
   void fields(const Value& mapping, const At& at, std::span<const Field> known) {
     if (!mapping.is_mapping()) return wrong_kind(mapping, at, "a mapping");
+    const auto field_of = [known](const Entry& entry) {
+      return std::ranges::find_if(known, [&entry](const Field& one) { return entry.key.is_text() && one.name == entry.key.text(); });
+    };
+    bool has_unknown = false;
     for (const Entry& entry : mapping.entries()) {
-      const auto field = std::ranges::find_if(known, [&entry](const Field& one) { return entry.key.is_text() && one.name == entry.key.text(); });
-      if (field == known.end()) {
-        unknown_key(entry, at, known);
-      } else {
-        (this->*field->check)(entry.value, {.above = &at, .key = field->name});
-      }
+      const auto field = field_of(entry);
+      has_unknown |= field == known.end();
+      if (field != known.end()) (this->*field->check)(entry.value, {.above = &at, .key = field->name});
+    }
+    if (has_unknown) {
+      as_one([&] {
+        for (const Entry& entry : mapping.entries()) {
+          if (field_of(entry) == known.end()) unknown_key(entry, at, known);
+        }
+      });
     }
     for (const Field& field : known) {
       if (!field.is_required || mapping.find(field.name) != nullptr) continue;
@@ -258,8 +297,10 @@ class Checker {
   }
 
   void destinations(const Value& value, const At& at) {
-    if (value.is_sequence()) return items(value, at, 1, &Checker::destination);
-    destination(value, at);
+    as_one([&] {
+      if (value.is_sequence()) return items(value, at, 1, &Checker::destination);
+      destination(value, at);
+    });
   }
 
   void destination(const Value& value, const At& at) {
@@ -296,6 +337,9 @@ class Checker {
   bool require_storage_policy_;
   Findings& findings_;
   bool is_right_ = true;
+  bool is_one_ = false;         ///< What is found is one failure.
+  std::size_t failed_ = 0;      ///< What was found of it.
+  std::optional<Finding> one_;  ///< The failure. Nothing: none yet, or only counted.
 };
 
 }  // namespace

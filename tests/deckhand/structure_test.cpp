@@ -10,7 +10,7 @@ namespace {
 
 struct Case {
   const char* document;
-  const char* messages;  ///< Without the document's name, separated by ` | `.
+  const char* messages;  ///< Without the document's name, separated by ` | `. Notes: by ` + `.
 };
 
 std::string check(const std::string& text) {
@@ -27,6 +27,7 @@ std::string check(const std::string& text) {
       const std::string& message = finding.diagnostic.message;
       const std::string name = finding.document.to_string();
       out += (out.empty() ? "" : " | ") + message.substr(name.empty() ? 0 : name.size() + 2);
+      for (const Excerpt& note : finding.diagnostic.notes) out += " + " + note.message;
     }
     return out;
   }
@@ -79,12 +80,35 @@ TEST(Structure, IsChecked) {
        "metadata.substitutions[0].src.deepcopy must be a boolean, not an integer | "
        "metadata.substitutions[0].src.pattern must be text, not an integer (1)"},
       {substitution("{src: {schema: a/B/v1, name: n, path: .}, dest: [{path: ., recurse: {}}, {path: ., recurse: {depth: -2, x: 1}}]}"),
-       "metadata.substitutions[0].dest[0].recurse has no 'depth', which is required | "
-       "metadata.substitutions[0].dest[1].recurse.depth is less than -1"},
+       "metadata.substitutions[0].dest[0].recurse has no 'depth', which is required + "
+       "metadata.substitutions[0].dest[1].recurse.depth is less than -1 (-1 means all depths)"},
+      // Unknown keys of one mapping are one failure.
+      {document("layeringDefinition: {layer: a}, bad: 1, storagPolicy: cleartext, replacement: 1"),
+       "metadata.replacement must be a boolean, not an integer | "
+       "metadata has an unknown key 'bad' + metadata has an unknown key 'storagPolicy' (did you mean 'storagePolicy'?)"},
+      {layering("a: 1, b: 1"), "metadata.layeringDefinition has an unknown key 'a' + metadata.layeringDefinition has an unknown key 'b'"},
+      {substitution("{src: {schema: a/B/v1, name: n, path: ., x: 1, y: 1}, dest: {path: .}, z: 1, w: 1}"),
+       "metadata.substitutions[0].src has an unknown key 'x' + metadata.substitutions[0].src has an unknown key 'y' | "
+       "metadata.substitutions[0] has an unknown key 'z' + metadata.substitutions[0] has an unknown key 'w'"},
+      // A destination is right in one of its forms, or in none.
+      {substitution("{src: {schema: a/B/v1, name: n, path: .}, dest: [{}, {path: 1, a: 1}]}"),
+       "metadata.substitutions[0].dest[0] has no 'path', which is required + "
+       "metadata.substitutions[0].dest[1].path must be text, not an integer (1) + metadata.substitutions[0].dest[1] has an unknown key 'a'"},
+      {substitution("{src: {schema: a/B/v1, name: n, path: .}, dest: {path: ., a: 1, b: 1}}, {src: 1, dest: 1}"),
+       "metadata.substitutions[0].dest has an unknown key 'a' + metadata.substitutions[0].dest has an unknown key 'b' | "
+       "metadata.substitutions[1].src must be a mapping, not an integer | metadata.substitutions[1].dest must be a mapping, not an integer"},
       {"schema: a/B/v1\nmetadata: {schema: metadata/Control/v1, name: n, anything: [1]}", ""},
       {"schema: a/B/v1\nmetadata: {schema: metadata/Control/v1, name: n, labels: {a: 1}}", "metadata.labels.a must be text, not an integer (1)"},
   };
   for (const auto& [text, messages] : cases) EXPECT_EQ(check(text), messages) << text;
+}
+
+TEST(Structure, OneFailureTellsTheFirstThings) {
+  std::string keys = "layeringDefinition: {layer: a}";
+  for (int i = 0; i < 30; ++i) keys += ", bad" + std::to_string(i) + "x: 1";
+  const std::string found = check(document(keys));
+  EXPECT_TRUE(found.starts_with("metadata has an unknown key 'bad0x' + ")) << found;
+  EXPECT_TRUE(found.ends_with("metadata has an unknown key 'bad20x' + 9 more are not shown")) << found;
 }
 
 }  // namespace

@@ -289,6 +289,17 @@ TEST_F(Buckets, NumbersThatNoRevisionCanHaveAreUnknownRevisions) {
   EXPECT_EQ(world_.ask("GET", "/api/v1.0/revisions/1/deepdiff/x9").status, 400U);
 }
 
+TEST_F(Buckets, WhatOneSchemaRefusesIsOneError) {
+  const auto refusal = [this](std::string_view more) { return put(std::string(kPolicy) + document("x", "{}", more)).body; };
+  const std::string keys = refusal("  bad: 1\n  worse: 2\n");
+  EXPECT_TRUE(holds(keys, "errorCount: 1\n")) << keys;
+  EXPECT_TRUE(holds(keys, "key 'bad'")) << keys;
+  EXPECT_TRUE(holds(keys, "key 'worse'")) << keys;
+  const std::string places = refusal("  substitutions: [{src: {schema: a/B/v1, name: n, path: .}, dest: [{}, {}]}]\n");
+  EXPECT_TRUE(holds(places, "errorCount: 1\n")) << places;
+  EXPECT_TRUE(holds(refusal("  bad: 1\n  replacement: 1\n"), "errorCount: 2\n"));
+}
+
 TEST_F(Buckets, TheStatusSortsNothing) {
   ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
   ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);

@@ -87,7 +87,11 @@ Value message_of(Arena& arena, const deckhand::Finding& finding) {
                                      {"schema_path", text(finding.schema_path)},
                                      {"error_section", text(finding.error_section)}});
   }
-  return json_object(arena, {{"message", text(finding.diagnostic.message)},
+  std::string message = finding.diagnostic.message;
+  if (finding.check == "D001") {
+    for (const Excerpt& note : finding.diagnostic.notes) message.append("; ").append(note.message);
+  }
+  return json_object(arena, {{"message", text(message)},
                              {"error", Value::boolean(true)},
                              {"name", text(finding.check.empty() ? std::string_view("D002") : std::string_view(finding.check))},
                              {"level", text("Error")},
