@@ -57,7 +57,8 @@ struct Request {
   /// Tell what is wrong with the data of documents that hold secrets. Whether these fit a schema or a pattern says what they are, to whoever can
   /// write that. If not told, such a document is withheld, as those that need it are.
   bool checks_secrets = true;
-  bool require_storage_policy = false;  ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
+  bool keeps_validation_policies = false;  ///< Their documents are in the result, too.
+  bool require_storage_policy = false;     ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
   Compat compat = Compat::promised;
 };
 

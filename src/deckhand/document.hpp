@@ -48,7 +48,9 @@ struct Document {
   bool is_source = false;  ///< A substitution of another document reads it.
 
   [[nodiscard]] std::string_view schema_name() const noexcept { return schema.text(); }
-  [[nodiscard]] bool is_output() const noexcept { return !is_abstract && replaced_by == kNone && !schema_name().starts_with(kValidationPolicy); }
+  [[nodiscard]] bool is_output(bool keeps_validation_policies = false) const noexcept {
+    return !is_abstract && replaced_by == kNone && (keeps_validation_policies || !schema_name().starts_with(kValidationPolicy));
+  }
   [[nodiscard]] Lines lines() const noexcept { return is_encrypted ? Lines::hidden : Lines::shown; }
   [[nodiscard]] Identity identity() const;
   /// As Identity::to_string, but cheaper: for what is seldom told.

@@ -38,7 +38,7 @@ const Value* only_action(const Document& document) {
 }  // namespace
 
 void Output::add(const Document& document, const Rendered& rendered) {
-  if (!document.is_output() || !is_wanted(document, request_.filters)) return;
+  if (!document.is_output(request_.keeps_validation_policies) || !is_wanted(document, request_.filters)) return;
   if (rendered.is_failed) return add_withheld(document);
   Traced data = rendered.data;
   Value metadata = document.metadata;

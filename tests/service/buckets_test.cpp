@@ -300,6 +300,26 @@ TEST_F(Buckets, WhatOneSchemaRefusesIsOneError) {
   EXPECT_TRUE(holds(refusal("  bad: 1\n  replacement: 1\n"), "errorCount: 2\n"));
 }
 
+TEST_F(Buckets, DifferencesHaveValidationPolicies) {
+  const auto put_policy = [this](std::string_view wanted) {
+    const std::string body = fmt::format(
+        "schema: deckhand/ValidationPolicy/v1\nmetadata: {{schema: metadata/Control/v1, name: vp}}\ndata: {{validations: [{{name: {}}}]}}\n", wanted);
+    return world_.ask("PUT", "/api/v1.0/buckets/v/documents", body).status;
+  };
+  ASSERT_EQ(put(std::string(kPolicy)).status, 200U);
+  ASSERT_EQ(put_policy("p-validation"), 200U);
+  ASSERT_EQ(put_policy("q-validation"), 200U);
+  EXPECT_EQ(get("/revisions/1/deepdiff/2"), "b: unmodified\nv: created\n");
+  EXPECT_EQ(get("/revisions/0/deepdiff/2"), "b: created\nv: created\n");
+  const std::string deep = get("/revisions/2/deepdiff/3");
+  EXPECT_TRUE(holds(deep, "b: unmodified\nv: modified\nv diff:\n")) << deep;
+  EXPECT_TRUE(holds(deep, "('deckhand/ValidationPolicy/v1', 'vp')")) << deep;
+  EXPECT_TRUE(holds(deep, "new_value: q-validation")) << deep;
+  for (const char* query : {"", "?sort=id", "?schema=deckhand/ValidationPolicy", "?status.bucket=v"}) {
+    EXPECT_FALSE(holds(get(std::string("/revisions/3/rendered-documents") + query), "validation")) << query;
+  }
+}
+
 TEST_F(Buckets, TheStatusSortsNothing) {
   ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
   ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);

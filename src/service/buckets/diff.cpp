@@ -113,12 +113,14 @@ class BucketDiff {
 
 void add_compared(const RenderedRevision& revision, const Limits& limits, std::map<std::string, Sides<Compared>>& buckets,
                   std::vector<Compared> Sides<Compared>::*side) {
-  for (const Shown& one : revision.shown) {
-    std::string text;
-    append_canonical(text, one.data(), limits);
-    text += '\n';
-    append_canonical(text, one.metadata(), limits);
-    (buckets[one.head->bucket].*side).push_back({.document = &one, .digest = sha256_text(text)});
+  for (const std::vector<Shown>* documents : {&revision.shown, &revision.policies}) {
+    for (const Shown& one : *documents) {
+      std::string text;
+      append_canonical(text, one.data(), limits);
+      text += '\n';
+      append_canonical(text, one.metadata(), limits);
+      (buckets[one.head->bucket].*side).push_back({.document = &one, .digest = sha256_text(text)});
+    }
   }
 }
 
@@ -171,6 +173,7 @@ Response deepdiff_revisions(const Call& call, RenderCache& cache) {
     auto out = rendered_revision(call, cache, {.revision = text, .unknown = "HTTPNotFound"});
     std::vector<const Shown*> all;
     for (const Shown& one : out->shown) all.push_back(&one);
+    for (const Shown& one : out->policies) all.push_back(&one);
     refuse_withheld(*out, all);
     return out;
   };

@@ -17,13 +17,14 @@ namespace strata::service::buckets {
 
 /// A rendered revision. Immutable.
 struct RenderedRevision {
-  std::vector<store::Document> rows;   ///< Without their texts. `shown` refers to them.
+  std::vector<store::Document> rows;   ///< Without their texts. `shown` and `policies` refer to them.
   std::vector<Shown> shown;            ///< In the order of the output.
-  std::string text;                    ///< All of them, as YAML.
+  std::vector<Shown> policies;         ///< The ValidationPolicies, which no listing has.
+  std::string text;                    ///< All of `shown`, as YAML.
   std::shared_ptr<const void> memory;  ///< Of the values.
   std::shared_ptr<Arena> views;        ///< Of the views.
   std::size_t bytes = 0;               ///< About as many as it takes.
-  /// The documents whose secrets cannot be opened, with why: those of `shown` that are made of them are withheld. Where there are some, `text` is
+  /// The documents whose secrets cannot be opened, with why: those that are made of them are withheld. Where there are some, `text` is
   /// empty.
   std::vector<std::pair<std::string, Diagnostic>> broken = {};
 };

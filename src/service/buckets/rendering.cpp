@@ -32,6 +32,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   const auto session = work_session(call, bytes);
   const std::vector<LoadedDocument> documents = read_stored(stored, *session);
   deckhand::Request request{.streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
+  request.keeps_validation_policies = true;
   request.checks_secrets = key.sees_secrets;  // What is left out is not told of as a failure either.
   request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
   request.documents.reserve(documents.size());
@@ -48,7 +49,8 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   out->views = std::make_shared<Arena>();
   Views views(*out->views);
   const std::span<const Value> rendered = result.documents.value.items();
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t> shown_rows;
+  std::vector<std::size_t> policy_rows;
   for (std::size_t i = 0; i < rendered.size(); ++i) {
     if (result.secrets[i] && !key.sees_secrets) continue;
     const std::size_t row = row_of(documents, rendered[i]);
@@ -59,13 +61,15 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     if (blames) metadata = with_blame(metadata, data, documents, session->sources(), *out->views);
     // A policy that stands in for a missing one is of its own revision.
     const bool is_foreign = key.policy == head.number;
-    out->shown.push_back({.head = nullptr,
-                          .view = views.view(head, is_foreign ? head.revision : head.since, rendered[i].entries()[0].value, metadata, data),
-                          .is_secret = result.secrets[i],
-                          .is_withheld = !result.withheld.empty() && result.withheld[i]});
-    rows.push_back(row);
+    const bool is_policy = head.schema.starts_with("deckhand/ValidationPolicy");
+    (is_policy ? out->policies : out->shown)
+        .push_back({.head = nullptr,
+                    .view = views.view(head, is_foreign ? head.revision : head.since, rendered[i].entries()[0].value, metadata, data),
+                    .is_secret = result.secrets[i],
+                    .is_withheld = !result.withheld.empty() && result.withheld[i]});
+    (is_policy ? policy_rows : shown_rows).push_back(row);
   }
-  if (std::ranges::any_of(out->shown, &Shown::is_withheld)) {
+  if (std::ranges::any_of(out->shown, &Shown::is_withheld) || std::ranges::any_of(out->policies, &Shown::is_withheld)) {
     for (const auto& [row, why] : stored.broken) out->broken.emplace_back(title_of(stored.rows[row].head), why);
   } else {
     std::vector<Value> all;
@@ -78,7 +82,8 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     row.data.reset();
   }
   out->rows = std::move(stored.rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) out->shown[i].head = &out->rows[rows[i]].head;
+  for (std::size_t i = 0; i < shown_rows.size(); ++i) out->shown[i].head = &out->rows[shown_rows[i]].head;
+  for (std::size_t i = 0; i < policy_rows.size(); ++i) out->policies[i].head = &out->rows[policy_rows[i]].head;
   out->memory = std::move(result.memory);
   constexpr std::size_t kNodes = 5;  // Bytes of nodes and texts for each byte of JSON.
   out->bytes = kNodes * bytes + out->text.size() + out->views->bytes() + out->rows.size() * sizeof(store::Document);
