@@ -64,6 +64,9 @@ class Face {
   [[nodiscard]] virtual std::span<const Route> routes() const noexcept = 0;
   /// An answer in this face's form. `call` is null if no route was found.
   [[nodiscard]] virtual Response refused(const Request& request, const Refusal& refusal) const = 0;
+  /// Looks at what each request to the face must have, before anything asks where it leads and who sends it. Its body may be only announced. Error
+  /// (Refused) if it has not. Not called for what is refused for another reason than that nobody is known.
+  virtual void check_head(const Request& /*request*/) const {}
   /// What every answer of the face carries: headers of its own.
   virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
   /// The answer to a known path with another method. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.

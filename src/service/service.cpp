@@ -135,7 +135,7 @@ std::size_t Service::face_of(const Request& request) const {
 }
 
 Way Service::way(const Request& request) const {
-  Way out{.face = nullptr, .found = {}, .is_brief = true, .longest_body = longest_body_};
+  Way out{.face = nullptr, .found = {}, .is_elsewhere = false, .is_brief = true, .longest_body = longest_body_};
   const std::size_t number = face_of(request);
   if (number == faces_.size()) return out;
   out.face = faces_[number].get();
@@ -169,6 +169,12 @@ Response Service::refused(const Request& request, const Way& way, const Refusal&
 }
 
 namespace {
+
+void check_head(const Request& request, const Way& way) {
+  // What pages of others send, or who comes by a foreign name, is refused as that.
+  if (request.unknown && request.unknown->status != 401) return;
+  if (way.face != nullptr && !way.is_elsewhere) way.face->check_head(request);
+}
 
 Call call_of(Core& core, const Request& request, const Way& way, const Stop& stop) {
   Call call{.request = request, .route = *way.found.route, .core = core, .stop = stop, .captures = way.found.captures, .project = request.project};
@@ -213,6 +219,7 @@ std::optional<Response> Service::refused_early(const Request& request, const Way
   if (!refuses(request, way, stop)) return std::nullopt;
   if (way.found.route == nullptr) return answer(request, way, stop);  // It has no handler.
   try {
+    check_head(request, way);
     call_of(core_, request, way, stop).demand(way.found.route->action);
   } catch (const Refused& refusal) {
     note_refusal(request, way, refusal.refusal(), stop);
@@ -235,6 +242,7 @@ bool is_known(const Request& request, const Response& response) {
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
     if (request.path == kWholeServer) return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};
+    check_head(request, way);
     if (way.face == nullptr || way.found.allowed.empty()) {
       return refused(
           request, way,

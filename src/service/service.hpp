@@ -16,6 +16,7 @@ namespace strata::service {
 struct Way {
   const Face* face = nullptr;  ///< Null: no face has the path.
   Router::Found found = {};
+  bool is_elsewhere = false;     ///< Other listeners have the face: here it only says in which form requests are refused.
   bool is_brief = false;         ///< Answered by the thread that reads requests.
   std::size_t longest_body = 0;  ///< Bytes.
 };

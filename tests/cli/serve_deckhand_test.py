@@ -100,6 +100,20 @@ class Deckhand(unittest.TestCase):
         for levels, status in ((6, 400), (3, 201)):
             self.assertEqual(self.service.request("POST", f"{API}/revisions/1/tags/t", text(levels).encode(), YAML)[0], status)
 
+    def test_the_type_of_a_body_comes_before_its_path_and_of_no_other_face(self):
+        text, large = {"Content-Type": "text/plain"}, b"x" * 1_000_000
+        for body in (b"x", large, [b"x"]):  # The last one in chunks. A large one is refused before it is read.
+            for method, target in (("POST", f"{API}/nowhere"), ("POST", f"{API}/revisions"), ("PUT", f"{API}/buckets/b/documents"), ("POST", "/p/other/api/v1.0/nowhere")):
+                with self.subTest(method=method, target=target):
+                    status, _, answer = self.service.request(method, target, body, text)
+                    self.assertEqual((status, yaml.safe_load(answer)["details"]["errorType"]), (415, "HTTPUnsupportedMediaType"))
+                    status, _, answer = self.service.request(method, target, body)
+                    self.assertEqual((status, yaml.safe_load(answer)["details"]["errorType"]), (400, "HTTPMissingHeader"))
+            self.assertEqual(self.service.request("POST", "/strata/v1/nowhere", body, text)[0], 404)
+            self.assertEqual(self.service.request("POST", "/nowhere", body, text)[0], 404)
+            self.assertEqual(self.service.request("GET", f"{API}/revisions", body, text)[0], 200)
+        self.assertEqual(self.service.request("POST", f"{API}/nowhere", headers=text)[0], 404)
+
     def test_secrets_in_clear_text_are_told_to_the_audit_and_not_packed(self):
         word, packed = "the-word-that-nobody-packs", {"Accept-Encoding": "gzip"}
         self.assertEqual(self.service.request("PUT", f"{API}/buckets/b/documents", ENCRYPTED.encode(), YAML)[0], 200)

@@ -320,6 +320,28 @@ TEST_F(Buckets, DifferencesHaveValidationPolicies) {
   }
 }
 
+TEST_F(Buckets, TheTypeOfABodyComesFirst) {
+  const Headers text{{"Content-Type", "text/plain"}};
+  const Headers nothing{{"Content-Type", ""}};
+  const Headers nobody{{"Content-Type", "text/plain"}, {"X-Identity-Status", "Invalid"}};
+  for (const char* target : {"/api/v1.0/revisions", "/api/v1.0/nowhere", "/api/v1.0/revisions/1/tags/t", "/versions"}) {
+    const Response wrong = world_.ask("POST", target, "x", text);
+    EXPECT_EQ(wrong.status, 415U) << target;
+    EXPECT_TRUE(holds(wrong.body, "errorType: HTTPUnsupportedMediaType")) << wrong.body;
+    const Response missing = world_.ask("POST", target, "x", nothing);
+    EXPECT_EQ(missing.status, 400U) << target;
+    EXPECT_TRUE(holds(missing.body, "errorType: HTTPMissingHeader")) << missing.body;
+  }
+  EXPECT_EQ(world_.ask("PUT", std::string(kPut), "x", nobody).status, 415U);
+  EXPECT_EQ(world_.ask("PUT", std::string(kPut), "x", text, "member").status, 415U);
+  EXPECT_EQ(world_.ask("PUT", std::string(kPut), "x", {}, "member").status, 403U);
+  // Without a body, and with methods that need none, the type says nothing.
+  EXPECT_EQ(world_.ask("POST", "/api/v1.0/nowhere", "", text).status, 404U);
+  EXPECT_EQ(world_.ask("PUT", std::string(kPut), "", nobody).status, 401U);
+  EXPECT_EQ(world_.ask("GET", "/api/v1.0/revisions", "x", text).status, 200U);
+  EXPECT_EQ(world_.ask("DELETE", "/api/v1.0/revisions", "x", nothing).status, 204U);
+}
+
 TEST_F(Buckets, TheStatusSortsNothing) {
   ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
   ASSERT_EQ(world_.ask("PUT", "/api/v1.0/buckets/c/documents", document("y", "{}")).status, 200U);

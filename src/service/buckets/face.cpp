@@ -63,6 +63,11 @@ class DeckhandFace final : public Face {
   [[nodiscard]] bool knows_head() const noexcept override { return false; }
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return answer_of(request, refusal); }
 
+  /// As the reference's middleware, which comes before its routes and its policy.
+  void check_head(const Request& request) const override {
+    if (request.method != "GET" && request.method != "DELETE") require_yaml(request);
+  }
+
   void finish(const Request& request, Response& response) const override {
     if (request.path == kHealth || request.path.ends_with(kHealth)) return;
     response.headers.set("X-Deckhand-Req", "req-" + request.id);
@@ -91,7 +96,6 @@ class DeckhandFace final : public Face {
                        .work = work,
                        .answer = [answer = std::move(answer)](const Call& call) {
                          try {
-                           if (call.request.method != "GET" && call.request.method != "DELETE") require_yaml(call.request);
                            return answer(call);
                          } catch (const Failure& failure) {
                            return answer_of(call.request, failure);

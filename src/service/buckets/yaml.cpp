@@ -40,15 +40,30 @@ std::string yaml_stream(const Call& call, std::span<const Value> documents) {
   return out;
 }
 
+namespace {
+
+/// Whether a request has a body, or says that it has.
+bool has_body(const Request& request) {
+  const std::string* length = request.headers.find("Content-Length");
+  return !request.body.empty() || request.headers.find("Transfer-Encoding") != nullptr ||
+         (length != nullptr && length->find_first_not_of('0') != std::string::npos);
+}
+
+Refused wrong_type(unsigned status, std::string type, std::string message) {
+  return Refused({.status = status, .code = "request.type", .message = std::move(message), .hint = "", .type = std::move(type), .headers = {}});
+}
+
+}  // namespace
+
 void require_yaml(const Request& request) {
-  if (request.body.empty()) return;
+  if (!has_body(request)) return;
   const std::string* type = request.headers.find("Content-Type");
-  if (type == nullptr || type->empty()) throw Failure(400, "HTTPMissingHeader", "The \"Content-Type\" header is required.");
+  if (type == nullptr || type->empty()) throw wrong_type(400, "HTTPMissingHeader", "The \"Content-Type\" header is required.");
   std::string_view media = std::string_view(*type).substr(0, type->find(';'));
   while (media.ends_with(' ') || media.ends_with('\t')) media.remove_suffix(1);
   if (!same_name(media, kYaml)) {
-    throw Failure(415, "HTTPUnsupportedMediaType",
-                  fmt::format("Unexpected content type: {}. Expected content types are: ['application/x-yaml'].", *type));
+    throw wrong_type(415, "HTTPUnsupportedMediaType",
+                     fmt::format("Unexpected content type: {}. Expected content types are: ['application/x-yaml'].", *type));
   }
 }
 

@@ -125,9 +125,9 @@ bool is_too_slow(std::size_t bytes, Clock::duration time) {
 void find_way_of(Exchange& exchange, const Service& service, const Listener& listener) {
   exchange.way = service.way(exchange.request);
   if (const std::string* project = Service::project_of(exchange.way)) exchange.request.project = *project;
-  const bool is_elsewhere =
+  exchange.way.is_elsewhere =
       !listener.faces.empty() && exchange.way.face != nullptr && std::ranges::find(listener.faces, exchange.way.face->name()) == listener.faces.end();
-  if (is_elsewhere) exchange.way.found = {};
+  if (exchange.way.is_elsewhere) exchange.way.found = {};
 }
 
 void recognise(Exchange& exchange, const Identity& identity) {
