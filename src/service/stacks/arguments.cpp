@@ -29,8 +29,13 @@ std::int64_t number_of_text(std::string_view name, std::string_view text) {
 
 }  // namespace
 
-std::optional<bool> flag_of(const Query& query, std::string_view name) {
+const std::string* given(const Query& query, std::string_view name) {
   const std::string* text = query.find(name);
+  return text == nullptr || text->empty() ? nullptr : text;
+}
+
+std::optional<bool> flag_of(const Query& query, std::string_view name) {
+  const std::string* text = given(query, name);
   if (text == nullptr) return std::nullopt;
   return flag_of_text(name, *text);
 }
@@ -42,7 +47,7 @@ bool flag_of(std::string_view name, const Value& value) {
 }
 
 std::optional<std::int64_t> number_of(const Query& query, std::string_view name) {
-  const std::string* text = query.find(name);
+  const std::string* text = given(query, name);
   if (text == nullptr) return std::nullopt;
   return number_of_text(name, *text);
 }

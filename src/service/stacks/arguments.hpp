@@ -12,6 +12,8 @@
 
 namespace strata::service::stacks {
 
+/// A value of a query. Null: there is none, or it is empty, which the reference ignores.
+[[nodiscard]] const std::string* given(const Query& query, std::string_view name);
 /// `true` or `false`, in any case. No value: the query has none of the name. Error (Refused, 400).
 [[nodiscard]] std::optional<bool> flag_of(const Query& query, std::string_view name);
 /// The same for a member of a body: a boolean, or such a text.

@@ -33,7 +33,11 @@ bool is_json(const Headers& headers) {
 class BodyReader {
  public:
   BodyReader(const Call& call, Session& session) {
-    if (call.request.body.empty() || !is_json(call.request.headers)) return;
+    if (call.request.body.empty() || !is_json(call.request.headers)) {
+      // Of others the name or the template is missing.
+      if (call.request.method == "PATCH") refuse_request("The body of the request is not a JSON object.");
+      return;
+    }
     const SourceId source = session.sources().add(kBodyText, call.request.body);
     session.sources().mark_secret(source);
     const text::Document document = in_heat([&] { return text::read_json(session.sources(), source, session.limits()); });
@@ -68,6 +72,9 @@ class BodyReader {
     return found == nullptr || found->is_null() ? nullptr : found;
   }
 
+  /// Null for what is not there. Flags that are null are wrong.
+  [[nodiscard]] const Value* flag(std::string_view name) const { return root_ ? root_.find(name) : nullptr; }
+
   [[nodiscard]] SentSettings settings(Purpose purpose) const {
     SentSettings out;
     if (const Value* minutes = member("timeout_mins")) out.timeout_mins = number_of("timeout_mins", *minutes);
@@ -78,8 +85,8 @@ class BodyReader {
     if (root_ && root_.find("converge") != nullptr && (purpose == Purpose::create || purpose == Purpose::validate)) {
       refuse_request("converge flag only supported in stack update (or update preview) request.");
     }
-    if (const Value* converge = member("converge")) (void)flag_of("converge", *converge);
-    if (const Value* rollback = member("disable_rollback")) out.disable_rollback = flag_of("disable_rollback", *rollback);
+    if (const Value* converge = flag("converge")) (void)flag_of("converge", *converge);
+    if (const Value* rollback = flag("disable_rollback")) out.disable_rollback = flag_of("disable_rollback", *rollback);
     return out;
   }
 

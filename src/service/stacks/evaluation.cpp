@@ -221,7 +221,7 @@ class Evaluation {
   }
 
   [[nodiscard]] Value texts(const Value& rows) const {
-    MappingBuilder out = MappingBuilder::copy_of(arena_, pseudo_parameters(arena_, subject_));
+    MappingBuilder out = MappingBuilder::copy_of(arena_, pseudo_parameters(arena_, subject_, root_.root.find("heat_template_version") == nullptr));
     for (const Entry& row : rows.entries()) out.insert(row.key, *row.value.find("text"));
     return out.finish();
   }

@@ -9,6 +9,7 @@
 #include "heat/template_version.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
+#include "service/stacks/arguments.hpp"
 #include "service/stacks/handlers.hpp"
 #include "service/stacks/refusals.hpp"
 #include "strata/builder.hpp"
@@ -161,8 +162,11 @@ class HeatFace final : public Face {
   /// What a service that deploys has below a stack.
   void add_parts() {
     add("GET", "/v1/{project}/stacks/{name}/{id}/events", "events:index", list_events);
-    add("GET", "/v1/{project}/stacks/{name}/{id}/resources", "resource:index",
-        [](const Call& call) { return empty_list_of_stack(call, "resources"); });
+    add("GET", "/v1/{project}/stacks/{name}/{id}/resources", "resource:index", [](const Call& call) {
+      (void)number_of(call.request.query, "nested_depth");
+      (void)flag_of(call.request.query, "with_detail");
+      return empty_list_of_stack(call, "resources");
+    });
     add("GET", "/v1/{project}/stacks/{name}/{id}/resources/{resource}", "resource:show", unknown_resource);
     add_not_run("PATCH", "/v1/{project}/stacks/{name}/{id}/resources/{resource}", "resource:mark_unhealthy", "resources");
     add("GET", "/v1/{project}/stacks/{name}/{id}/resources/{resource}/metadata", "resource:metadata", unknown_resource);

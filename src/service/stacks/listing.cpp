@@ -41,13 +41,16 @@ bool holds(const std::vector<std::string>& all, const std::string& one) { return
 
 Listing::Listing(const Query& query) {
   for (const auto& [name, filter] : kFilters) {
-    if (!query.holds(name)) continue;
-    filters_.emplace_back(filter, query.all(name));
+    std::vector<std::string> values = query.all(name);
+    std::erase_if(values, [](const std::string& value) { return value.empty(); });
+    if (!values.empty()) filters_.emplace_back(filter, std::move(values));
   }
   constexpr std::array kTags{std::tuple{"tags", true, true}, std::tuple{"tags_any", false, true}, std::tuple{"not_tags", true, false},
                              std::tuple{"not_tags_any", false, false}};
   for (const auto& [name, needs_all, is_wanted] : kTags) {
-    if (const std::string* text = query.find(name)) tags_.push_back({.tags = tags_of(*text), .needs_all = needs_all, .is_wanted = is_wanted});
+    // Of several the last counts, as of markers.
+    if (const std::vector<std::string> all = query.all(name); !all.empty() && !all.back().empty())
+      tags_.push_back({.tags = tags_of(all.back()), .needs_all = needs_all, .is_wanted = is_wanted});
   }
   for (const std::string& key : query.all("sort_keys")) {
     if (key == "stack_name") keys_.push_back(Key::name);
@@ -56,7 +59,7 @@ Listing::Listing(const Query& query) {
     if (key == "updated_time") keys_.push_back(Key::updated);
   }
   is_descending_ = keys_.empty();
-  if (const std::string* direction = query.find("sort_dir")) {
+  if (const std::string* direction = given(query, "sort_dir")) {
     if (*direction != "asc" && *direction != "desc") refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
     is_descending_ = *direction == "desc";
   }
@@ -66,7 +69,7 @@ Listing::Listing(const Query& query) {
   shows_all_projects_ = flag_of(query, "global_tenant").value_or(false);
   counts_ = flag_of(query, "with_count").value_or(false);
   if (const auto limit = number_of(query, "limit")) limit_ = static_cast<std::size_t>(*limit);
-  if (const std::string* marker = query.find("marker")) marker_ = *marker;
+  if (const std::vector<std::string> markers = query.all("marker"); !markers.empty()) marker_ = markers.back();
 }
 
 bool Listing::fits(const Listed& one) const {

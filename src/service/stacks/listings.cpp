@@ -79,7 +79,7 @@ class EventQuery {
  public:
   explicit EventQuery(const Query& query) : query_(query), limit_(number_of(query, "limit")) {
     (void)number_of(query, "nested_depth");
-    const std::string* direction = query.find("sort_dir");
+    const std::string* direction = given(query, "sort_dir");
     if (direction == nullptr) return;
     if (*direction != "asc" && *direction != "desc") refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
     is_descending_ = *direction == "desc";
@@ -106,7 +106,7 @@ class EventQuery {
 
   const Query& query_;
   std::optional<std::int64_t> limit_;
-  bool is_descending_ = false;
+  bool is_descending_ = true;  ///< Newest first, as the reference.
 };
 
 struct StackEvents {

@@ -135,7 +135,13 @@ bool is_literal(const Value& value) {
   return !value.is_mapping() || std::ranges::all_of(value.entries(), [](const Entry& entry) { return is_literal(entry.value); });
 }
 
-Value pseudo_parameters(Arena& arena, const Subject& subject) {
+Value pseudo_parameters(Arena& arena, const Subject& subject, bool is_cfn) {
+  if (is_cfn) {
+    const std::string name = fmt::format("arn:openstack:heat::{}:stacks/{}/{}", subject.project, subject.name, subject.id);
+    // The reference knows no region of its own either.
+    return json_object(
+        arena, {{"AWS::StackId", arena.text(name)}, {"AWS::StackName", arena.text(subject.name)}, {"AWS::Region", arena.text("ap-southeast-1")}});
+  }
   return json_object(
       arena,
       {{"OS::stack_id", arena.text(subject.id)}, {"OS::project_id", arena.text(subject.project)}, {"OS::stack_name", arena.text(subject.name)}});
@@ -145,9 +151,8 @@ Value outputs_of(Arena& arena, const Value& root, const Value& parameters, const
   SequenceBuilder out(arena);
   const Value* outputs = either(root, "outputs", "Outputs");
   if (outputs == nullptr || !outputs->is_mapping()) return out.finish();
-  MappingBuilder pseudo = MappingBuilder::copy_of(arena, pseudo_parameters(arena, subject));
-  pseudo.insert("AWS::StackId", arena.text(subject.id));
-  pseudo.insert("AWS::StackName", arena.text(subject.name));
+  MappingBuilder pseudo = MappingBuilder::copy_of(arena, pseudo_parameters(arena, subject, true));
+  for (const Entry& one : pseudo_parameters(arena, subject, false).entries()) pseudo.insert(one.key, one.value);
   const Value all_pseudo = pseudo.finish();
   for (const Entry& output : outputs->entries()) {
     const Value* description = output.value.is_mapping() ? either(output.value, "description", "Description") : nullptr;

@@ -18,8 +18,9 @@ struct Subject {
 /// Whether a value of a template calls no function.
 [[nodiscard]] bool is_literal(const Value& value);
 
-/// The pseudo parameters of a stack: `OS::stack_id`, `OS::project_id`, `OS::stack_name`.
-[[nodiscard]] Value pseudo_parameters(Arena& arena, const Subject& subject);
+/// The pseudo parameters of a stack: `OS::stack_id`, `OS::project_id`, `OS::stack_name`; of a template in CloudFormation's form (`is_cfn`)
+/// `AWS::StackId`, `AWS::StackName`, `AWS::Region`.
+[[nodiscard]] Value pseudo_parameters(Arena& arena, const Subject& subject, bool is_cfn);
 
 /// A list of `{output_key, description, output_value}`, with `output_error` for values that need resources. `parameters`: the rows of
 /// heat::effective_parameters. Values that depend on hidden parameters are `******` unless `shows_hidden`.

@@ -6,6 +6,7 @@
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
+#include "service/stacks/arguments.hpp"
 #include "service/stacks/evaluation.hpp"
 #include "service/stacks/handlers.hpp"
 #include "service/stacks/kept.hpp"
@@ -128,6 +129,7 @@ Response update(const Call& call, Purpose purpose) {
 }
 
 Response preview_update(const Call& call, Purpose purpose) {
+  (void)flag_of(call.request.query, "show_nested");
   const std::unique_ptr<Session> session = session_of(call);
   const Update update = evaluated_update(call, *session, purpose);
   Arena& arena = session->arena();
