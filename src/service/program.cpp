@@ -77,6 +77,10 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   out.on_new_key = [&log](const std::string& path) {
     log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
   };
+  out.on_full = [&log](bool is_full) {
+    log.write("warning", is_full ? "store.full" : "store.has-room",
+              {{"message", std::string_view(is_full ? "there is no space left for the store: reading goes on" : "the store has space again")}});
+  };
   return out;
 }
 
@@ -178,6 +182,7 @@ struct Program::Parts {
         explored(sites),
         service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
     health.add("store", [this] { return probe_store(); });
+    health.add_state("store", [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
     health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
     health.start();
     core.changes().start();
@@ -234,15 +239,8 @@ struct Program::Parts {
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
-    // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
-    if (store.usage().is_full) {
-      // To and back: a database may write nothing for what stays the same.
-      const auto work = [](store::Transaction& transaction) {
-        transaction.send("UPDATE strata_schema SET written_by = written_by || ' '");
-        transaction.send("UPDATE strata_schema SET written_by = rtrim(written_by)");
-      };
-      store.database().write(work, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
-    }
+    // Clients may be kept away from a store that is full, so that nobody else would notice that there is room again.
+    if (store.is_full()) store.look_for_room({.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     return {};
   }
 

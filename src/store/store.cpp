@@ -56,7 +56,7 @@ Store::Store(StoreOptions options) : options_(std::move(options)) {
     auto* file = dynamic_cast<SqliteDatabase*>(database.get());
     if (file != nullptr) file->copy_to(fmt::format("{}.v{}.bak", file->name(), before.version));
   });
-  database_ = std::make_unique<CountedDatabase>(std::move(database));
+  database_ = std::make_unique<CountedDatabase>(std::move(database), options_.on_full);
 }
 
 void Store::write(std::string_view project, const ProjectWork& work, const WriteOptions& options) {

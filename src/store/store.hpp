@@ -27,6 +27,8 @@ struct StoreOptions {
   bool must_exist = false;
   /// Told of a key file that was made: whoever loses it loses the secrets.
   std::function<void(const std::string& path)> on_new_key = {};
+  /// Told when there is no room any more, and when there is again.
+  std::function<void(bool is_full)> on_full = {};
 };
 
 /// A store that is open, with tables of the version of this program or of a newer one that allows it. Thread-safe.
@@ -45,6 +47,10 @@ class Store {
   void read(const Work& work, const ReadOptions& options = {}) { database_->read(work, options); }
   [[nodiscard]] Database& database() noexcept { return *database_; }
   [[nodiscard]] Usage usage() const { return database_->usage(); }
+  /// Whether a write found no room, and none as large has found some since.
+  [[nodiscard]] bool is_full() const noexcept { return database_->is_full(); }
+  /// CountedDatabase::look_for_room.
+  void look_for_room(const WriteOptions& options) { database_->look_for_room(options); }
 
   /// The keys. For sealing, a key file is made where that is allowed. Errors: `store.no-key` for sealing; `store.key`, `service.key-readable`.
   [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
