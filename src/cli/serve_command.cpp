@@ -110,7 +110,8 @@ class ServeCommand final : public Command {
     command_.add_option("--body-memory", body_memory_, "MiB of bodies in work; more wait").type_name("MIB");
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
-    command_.add_flag("--check", only_checks_, "read everything, open the store, say what would be served, and end");
+    command_.add_flag("--check", only_checks_,
+                      "say what would be served and done to the store, and end: changes nothing, and disturbs no service that runs");
     command_.add_flag("--bench-echo", given_.echoes, "answer /echo with a fixed text, for measurements").group("");
     command_.add_flag("--print-routes", prints_routes_, "with --check: print face, method and pattern of all paths instead");
     command_.add_flag("--print-policy", prints_policy_, "print the rules that count, and end");
@@ -136,15 +137,14 @@ class ServeCommand final : public Command {
     std::signal(SIGXFSZ, SIG_IGN);
     prctl(PR_SET_DUMPABLE, 0);  // A core would have secrets.
 
-    if (only_checks_ && settings.listen.empty()) settings.listen = {"127.0.0.1:0"};
+    settings.only_looks = only_checks_;
     use_working_folder("/");  // That of sites.
     close_hiera_host();
     service::Program program(std::move(settings), site_question, std::make_shared<ThreadPool>(options_.threads));
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
       flush_output();
-      const bool is_whole = program.has_whole_sites();
-      return program.stop() && is_whole ? 0 : 1;
+      return program.has_whole_sites() ? 0 : 1;
     }
     notify("READY=1");
     const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment

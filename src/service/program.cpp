@@ -72,7 +72,7 @@ std::vector<Listener> read_listeners(const Settings& settings) {
 }
 
 store::StoreOptions store_options(const Settings& settings, Log& log) {
-  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store};
+  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store, .only_looks = settings.only_looks};
   for (const std::string& source : settings.keys) out.keys.push_back(store::read_key(source));
   out.on_new_key = [&log](const std::string& path) {
     log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
@@ -181,6 +181,14 @@ struct Program::Parts {
         watches(core, sites),
         explored(sites),
         service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
+    if (settings.only_looks) {
+      addresses = look_at_listeners(server_options(settings, listeners));
+    } else {
+      start();
+    }
+  }
+
+  void start() {
     health.add("store", [this] { return probe_store(); });
     health.add_state("store", [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
     health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
@@ -198,7 +206,8 @@ struct Program::Parts {
     metrics.add([this](std::string& out) { sites.append_metrics(out); });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
-    for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
+    addresses = server->addresses();
+    for (const std::string& address : addresses) log.write("info", "listening", {{"address", std::string_view(address)}});
   }
 
   /// The policy, the certificates, and whom to trust; a file that is wrong leaves the old one.
@@ -260,17 +269,19 @@ struct Program::Parts {
   Health health;  ///< Ends before what its thread looks at.
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
-  std::unique_ptr<Server> server;
+  std::unique_ptr<Server> server;      ///< Null, as the last one, where the program only looks.
+  std::vector<std::string> addresses;  ///< Where it listens, or would.
 };
 
 Program::Program(Settings settings, QuestionMaker questions, std::shared_ptr<Executor> executor)
     : parts_(std::make_unique<Parts>(std::move(settings), std::move(questions), std::move(executor))) {}
 Program::~Program() = default;
 
-const std::vector<std::string>& Program::addresses() const noexcept { return parts_->server->addresses(); }
+const std::vector<std::string>& Program::addresses() const noexcept { return parts_->addresses; }
 
 std::string Program::description() const {
-  std::string out = fmt::format("store: {}\n", parts_->store.database().name());
+  const std::string& plan = parts_->store.plan();
+  std::string out = fmt::format("store: {}{}{}\n", parts_->store.database().name(), plan.empty() ? "" : ": ", plan);
   for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
   for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
   if (parts_->settings.auth.empty()) out += "auth: none\n";

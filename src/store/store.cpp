@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
 #include "store/postgres/database.hpp"
 #include "store/schema.hpp"
 #include "store/seal.hpp"
@@ -46,17 +50,51 @@ std::unique_ptr<Database> open_database(const std::string& address, std::size_t 
 }
 
 Store::Store(StoreOptions options) : options_(std::move(options)) {
-  std::unique_ptr<Database> database = opened(options_);
+  std::unique_ptr<Database> database = options_.only_looks ? looked_at() : opened(options_);
   if (!options_.keys.empty()) {
     keys_ = std::make_shared<const Keyring>(std::move(options_.keys));
   } else if (database->dialect() == Dialect::sqlite) {
     key_file_ = sqlite_path(options_.address) + ".key";
+  }
+  if (options_.only_looks) {
+    database_ = std::make_unique<CountedDatabase>(std::move(database), options_.on_full);
+    return;
   }
   migrate(*database, migrations(), [&](const SchemaVersion& before) {
     auto* file = dynamic_cast<SqliteDatabase*>(database.get());
     if (file != nullptr) file->copy_to(fmt::format("{}.v{}.bak", file->name(), before.version));
   });
   database_ = std::make_unique<CountedDatabase>(std::move(database), options_.on_full);
+}
+
+std::unique_ptr<Database> Store::looked_at() {
+  const std::int64_t known = migrations().back().version;
+  std::unique_ptr<Database> out;
+  std::string copy;
+  if (options_.address.starts_with(kSqlite)) {
+    const std::string path = sqlite_path(options_.address);
+    out = std::make_unique<SqliteDatabase>(path, SqliteDatabase::Looking());
+    if (::access(path.c_str(), F_OK) != 0) {
+      const std::string folder = std::filesystem::path(path).parent_path().string();
+      if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) {
+        throw Error("store.unavailable", fmt::format("the store cannot be made: {}", std::generic_category().message(errno))).in(path);
+      }
+      plan_ = "would be made";
+      return out;
+    }
+    if (SqliteDatabase::is_in_use(path)) plan_ = "another process uses it now";
+    copy = path;
+  } else {
+    out = opened(options_);
+  }
+  const std::int64_t version = look_at_schema(*out, migrations()).version;
+  if (version == 0) {
+    plan_ = "would be made";
+  } else if (version < known) {
+    plan_ += fmt::format("{}would be migrated from version {} to {}{}", plan_.empty() ? "" : "; ", version, known,
+                         copy.empty() ? "" : fmt::format(", after a copy to {}.v{}.bak", copy, version));
+  }
+  return out;
 }
 
 void Store::write(std::string_view project, const ProjectWork& work, const WriteOptions& options) {
@@ -73,6 +111,7 @@ void Store::write(std::string_view project, const ProjectWork& work, const Write
 SecretBytes Store::signing_secret() {
   constexpr std::size_t kSize = 32;
   if (const auto present = keys(false); !present->empty()) return present->current().bytes.copy();
+  if (options_.only_looks) return random_bytes(kSize);
   std::optional<std::string> found;
   const auto look = [&found](Transaction& transaction) { found = transaction.run("SELECT signing FROM strata_schema").front().maybe_bytes(0); };
   read(look);

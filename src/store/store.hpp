@@ -25,6 +25,8 @@ struct StoreOptions {
   std::size_t connections = 8;
   /// A store that is not there is not made: Error `store.missing`.
   bool must_exist = false;
+  /// Makes, locks and migrates nothing: writes fail, and reads do where there is no store yet. `Store::plan` tells what would be done.
+  bool only_looks = false;
   /// Told of a key file that was made: whoever loses it loses the secrets.
   std::function<void(const std::string& path)> on_new_key = {};
   /// Told when there is no room any more, and when there is again.
@@ -54,11 +56,17 @@ class Store {
 
   /// The keys. For sealing, a key file is made where that is allowed. Errors: `store.no-key` for sealing; `store.key`, `service.key-readable`.
   [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
+  /// With `only_looks`: what opening the store would do, for people. Empty: nothing but opening it.
+  [[nodiscard]] const std::string& plan() const noexcept { return plan_; }
   /// What all processes over this store sign with: the current key, or without one a random text that the store keeps.
   [[nodiscard]] SecretBytes signing_secret();
 
  private:
+  /// The database of options that only look; sets the plan.
+  [[nodiscard]] std::unique_ptr<Database> looked_at();
+
   StoreOptions options_;
+  std::string plan_;
   std::string key_file_;  ///< Empty: keys are given, or the store is not a file.
   std::unique_ptr<CountedDatabase> database_;
   std::mutex mutex_;  ///< Guards `keys_`.

@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -526,9 +527,83 @@ class Lifetime(unittest.TestCase):
 
     def test_a_store_belongs_to_one_process(self):
         with Service(STRATA) as service:
-            run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{service.folder}/store.db"], capture_output=True, timeout=HANGS, check=False)
+            run = subprocess.run([STRATA, "serve", "--listen", "127.0.0.1:0", "--store", f"sqlite:{service.folder}/store.db"], capture_output=True, timeout=HANGS, check=False)
             self.assertEqual(run.returncode, 1)
             self.assertIn(b"[store.in-use]", run.stderr)
+
+    def test_an_address_belongs_to_one_process(self):
+        with Service(STRATA, "--io", "3") as service:
+            place = f"127.0.0.1:{service.port}"
+            for _ in range(3):
+                run = subprocess.run([STRATA, "serve", "--listen", place, "--store", f"sqlite:{service.folder}/other.db"], capture_output=True, text=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1)
+                self.assertIn("[service.listen]", run.stderr)
+                self.assertIn("another process listens there", run.stderr)
+            run = subprocess.run([STRATA, "serve", "--listen", "127.0.0.1:0", "--listen", place, "--store", f"sqlite:{service.folder}/other.db"], capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 1)
+            self.assertEqual(service.request("GET", "/healthz")[0], 200)
+        # Whoever follows gets it at once, also while connections of before end.
+        with Service(STRATA, "--listen", place, "--io", "3") as service:
+            self.assertEqual(service.port, int(place.rsplit(":", 1)[1]))
+            for _ in range(50):
+                self.assertEqual(service.request("GET", "/healthz")[0], 200)
+
+    def test_a_look_disturbs_nobody(self):
+        with Service(STRATA) as service:
+            wrong, is_over = [], threading.Event()
+
+            def ask():
+                while not is_over.is_set():
+                    try:
+                        if service.request("GET", "/healthz")[0] != 200:
+                            wrong.append("status")
+                    except OSError as error:
+                        wrong.append(repr(error))
+
+            threads = [threading.Thread(target=ask) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            before = sorted(os.listdir(service.folder))
+            for _ in range(5):
+                run = subprocess.run([STRATA, "serve", "--check", "--drain-delay", "100000", "--listen", f"127.0.0.1:{service.port}", "--store", f"sqlite:{service.folder}/store.db"],
+                                     capture_output=True, text=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn(f"listen: 127.0.0.1:{service.port}: another process listens there now\n", run.stdout)
+                self.assertIn("store.db: another process uses it now\n", run.stdout)
+            is_over.set()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(wrong, [])
+            self.assertEqual(sorted(os.listdir(service.folder)), before)
+
+    def test_a_look_changes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def look(name, *words, status=0):
+                run = subprocess.run([STRATA, "serve", "--check", "--listen", "127.0.0.1:0", "--store", f"sqlite:{folder}/{name}", *words], capture_output=True, text=True,
+                                     timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, status, run.stderr)
+                return run.stdout + run.stderr
+
+            self.assertIn("new.db: would be made\n", look("new.db"))
+            self.assertEqual(os.listdir(folder), [])
+            self.assertIn("[store.unavailable]", look("none/new.db", status=1))
+            subprocess.run([STRATA, "store", "migrate", "--store", f"sqlite:{folder}/a#b?c%.db"], check=True, capture_output=True, timeout=HANGS)
+            database = sqlite3.connect(f"{folder}/a#b?c%.db")
+            self.assertIn("c%.db\n", look("a#b?c%.db").split("listen")[0])
+            database.execute("UPDATE strata_schema SET version = 2")
+            database.commit()
+            database.close()
+            before = {name: os.stat(f"{folder}/{name}").st_mtime_ns for name in os.listdir(folder)}
+            self.assertIn(f"would be migrated from version 2 to 3, after a copy to {folder}/a#b?c%.db.v2.bak", look("a#b?c%.db"))
+            self.assertEqual({name: os.stat(f"{folder}/{name}").st_mtime_ns for name in os.listdir(folder)}, before)
+            socket_path = f"{folder}/socket"
+            self.assertIn(f"listen: unix:{socket_path}\n", look("new.db", "--listen", f"unix:{socket_path}"))
+            self.assertFalse(os.path.exists(socket_path))
+            self.assertIn("[service.listen]", look("new.db", "--listen", f"unix:{folder}/none/socket", status=1))
+            self.assertIn("[service.listen]", look("new.db", "--listen", "192.0.2.1:8787", "--auth", "tokens", status=1))
+            with open(f"{folder}/foreign.db", "wb") as file:
+                file.write(b"no database" * 100)
+            self.assertIn("[store.damaged]", look("foreign.db", status=1))
 
     def test_everybody_is_let_in_on_this_machine_only(self):
         with tempfile.TemporaryDirectory() as folder:
