@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <map>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -183,6 +184,7 @@ struct Program::Parts {
         service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
     if (settings.only_looks) {
       addresses = look_at_listeners(server_options(settings, listeners));
+      if (store.has_tables()) missing_keys = store.missing_keys();
     } else {
       start();
     }
@@ -269,8 +271,9 @@ struct Program::Parts {
   Health health;  ///< Ends before what its thread looks at.
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
-  std::unique_ptr<Server> server;      ///< Null, as the last one, where the program only looks.
-  std::vector<std::string> addresses;  ///< Where it listens, or would.
+  std::unique_ptr<Server> server;                    ///< Null, as the last one, where the program only looks.
+  std::vector<std::string> addresses;                ///< Where it listens, or would.
+  std::map<std::string, std::int64_t> missing_keys;  ///< Store::missing_keys, where the program only looks.
 };
 
 Program::Program(Settings settings, QuestionMaker questions, std::shared_ptr<Executor> executor)
@@ -282,6 +285,7 @@ const std::vector<std::string>& Program::addresses() const noexcept { return par
 std::string Program::description() const {
   const std::string& plan = parts_->store.plan();
   std::string out = fmt::format("store: {}{}{}\n", parts_->store.database().name(), plan.empty() ? "" : ": ", plan);
+  for (const auto& [key, count] : parts_->missing_keys) out += fmt::format("sealed: {} values need the key {}, which is not there\n", count, key);
   for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
   for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
   if (parts_->settings.auth.empty()) out += "auth: none\n";
