@@ -136,6 +136,15 @@ class Operation(SiteTest):
                 self.eventually(lambda: service.request("GET", "/readyz")[0] == 200, "it is not ready again")
                 self.assertEqual(put(f"after{pages}"), 200)
 
+    def test_the_start_of_the_process(self):
+        before = time.time()
+        with Service(STRATA) as service:
+            after = time.time()
+            time.sleep(1.5)  # Nobody has asked yet.
+            began = float(service.metrics()["process_start_time_seconds"])
+            self.assertLess(before - 1, began)
+            self.assertLess(began, after + 0.5)
+
     def tokens(self, **roles):
         lines, heads = [], {}
         for name, role in roles.items():
