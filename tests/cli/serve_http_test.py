@@ -531,6 +531,18 @@ class Lifetime(unittest.TestCase):
             self.assertEqual(run.returncode, 1)
             self.assertIn(b"[store.in-use]", run.stderr)
 
+    def test_a_connection_that_says_nothing_is_closed_soon(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/strata.yaml", "w", encoding="utf-8") as file:
+                file.write("limits: {head: 1s, idle: 24h}\n")
+            with Service(STRATA, "--config", f"{folder}/strata.yaml", folder=folder) as service:
+                with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as silent, socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as asked:
+                    asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                    self.assertEqual(statuses(asked.recv(65536)), [200])
+                    self.assertEqual(silent.recv(100), b"")
+                    asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")  # It has rested longer.
+                    self.assertEqual(statuses(asked.recv(65536)), [200])
+
     def test_an_address_belongs_to_one_process(self):
         with Service(STRATA, "--io", "3") as service:
             place = f"127.0.0.1:{service.port}"
