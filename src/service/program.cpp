@@ -162,7 +162,7 @@ struct Program::Parts {
   Parts(Settings given, QuestionMaker questions, std::shared_ptr<Executor> executor)
       : settings(std::move(given)),
         listeners(read_listeners(settings)),
-        log(settings.log),
+        log(settings.log, "listening"),  // The first line, whatever is found before: it tells those who wait the port.
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),

@@ -89,6 +89,10 @@ class Operation(SiteTest):
             time.sleep(1.2)
             self.assertEqual(service.request("GET", "/readyz")[0], 200)
 
+    def test_the_address_is_the_first_line(self):
+        with Service(STRATA, "--site", f"none=hiera:{self.path('nowhere')}") as service:
+            self.assertEqual([line["event"] for line in service.log(until=lambda lines: len(lines) >= 2)][:2], ["listening", "site.broken"])
+
     def test_a_full_store_is_not_ready(self):
         with Service(STRATA) as service:
             self.assertEqual(service.request("PUT", "/api/v1.0/buckets/b/documents", POLICY, YAML)[0], 200)
