@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <map>
@@ -69,6 +70,12 @@ std::vector<Listener> read_listeners(const Settings& settings) {
   std::vector<Listener> out;
   for (const std::string& text : settings.listen) out.push_back(read_listener(text));
   if (out.empty()) out.push_back(read_listener(std::string(kListen)));
+  const bool has_files = !settings.tls_certificates.empty() || !settings.tls_keys.empty() || !settings.client_ca.empty();
+  if (has_files && std::ranges::none_of(out, &Listener::tls)) {
+    // Who names a certificate takes the connections for encrypted.
+    throw Error("service.tls", "files of TLS are named, and no listener has TLS")
+        .hint("--listen ADDRESS:PORT,tls; for the first socket of systemd --listen fd:3,tls");
+  }
   return out;
 }
 
