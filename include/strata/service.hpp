@@ -94,8 +94,9 @@ struct Settings {
   bool requires_if_match = false;            ///< Writes to trees of sites that are there must have `If-Match`.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};
-  bool only_looks = false;  ///< Nothing is changed, and nobody is served: for what `Program` says of itself.
-  bool echoes = false;      ///< `/echo` answers a fixed text: what measurements compare with.
+  std::vector<int> unused_sockets = {};  ///< Inherited, and not among `listen`: they are closed, and the log tells of them.
+  bool only_looks = false;               ///< Nothing is changed, and nobody is served: for what `Program` says of itself.
+  bool echoes = false;                   ///< `/echo` answers a fixed text: what measurements compare with.
   Limits limits = {};
 };
 inline constexpr std::string_view kListen = "127.0.0.1:8787";

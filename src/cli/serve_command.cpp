@@ -221,7 +221,12 @@ class ServeCommand final : public Command {
     if (workers_ != kNotGiven) out.workers = workers_;
     if (drain_ != kNotGiven) out.drain = std::chrono::seconds(drain_);
     if (drain_delay_ != kNotGiven) out.drain_delay = std::chrono::seconds(drain_delay_);
-    if (std::vector<std::string> inherited = inherited_listeners(); !inherited.empty() && given_.listen.empty()) out.listen = std::move(inherited);
+    const std::vector<std::string> inherited = inherited_listeners();
+    if (!inherited.empty() && given_.listen.empty()) out.listen = inherited;
+    for (std::size_t i = 0; i < inherited.size(); ++i) {
+      const auto serves = [&](const std::string& text) { return text.substr(0, text.find(',')) == inherited[i]; };
+      if (std::ranges::none_of(out.listen, serves)) out.unused_sockets.push_back(kFirstInherited + static_cast<int>(i));
+    }
     return out;
   }
 

@@ -217,6 +217,12 @@ struct Program::Parts {
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
     addresses = server->addresses();
     for (const std::string& address : addresses) log.write("info", "listening", {{"address", std::string_view(address)}});
+    for (const int socket : settings.unused_sockets) {
+      // Clients of a socket that stays open and that nobody serves would wait for ever.
+      log.write("warning", "socket-closed",
+                {{"address", std::string_view(close_inherited(socket))},
+                 {"message", std::string_view("systemd opened it, and --listen does not name it")}});
+    }
   }
 
   /// The policy, the certificates, and whom to trust; a file that is wrong leaves the old one.

@@ -493,6 +493,29 @@ class Lifetime(unittest.TestCase):
             listening.close()
             notices.close()
 
+    def test_sockets_of_systemd_that_nobody_serves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
+            ports = [one.getsockname()[1] for one in sockets]
+            script = 'exec 3<&$A 4<&$B 5<&$C; export LISTEN_PID=$$ LISTEN_FDS=3; exec "$@"'
+            environment = {**os.environ, **{name: str(one.fileno()) for name, one in zip("ABC", sockets)}}
+            with open(f"{folder}/log", "wb") as log:
+                process = subprocess.Popen(["bash", "-c", script, "sh", STRATA, "serve", "--listen", "fd:4", "--listen", "127.0.0.1:0", "--store", f"sqlite:{folder}/a.db"],
+                                           pass_fds=[one.fileno() for one in sockets], env=environment, stderr=log, close_fds=True)
+            for one in sockets:
+                one.close()
+            try:
+                closed = []
+                while len(closed) < 2:
+                    self.assertIsNone(process.poll())
+                    with open(f"{folder}/log", encoding="utf-8") as log:
+                        lines = [json.loads(line) for line in log if line.endswith("\n")]
+                    closed = [line["address"] for line in lines if line["event"] == "socket-closed"]
+                self.assertEqual(closed, [f"127.0.0.1:{ports[0]}", f"127.0.0.1:{ports[2]}"])
+            finally:
+                process.terminate()
+                self.assertEqual(process.wait(HANGS), 0)
+
     def test_reload_keeps_a_policy_that_was_right(self):
         with tempfile.TemporaryDirectory() as folder:
             policy = os.path.join(folder, "policy.yaml")

@@ -385,6 +385,19 @@ std::vector<std::string> look_at_listeners(const ServerOptions& options) {
   return out;
 }
 
+std::string close_inherited(int descriptor) {
+  std::string out = fmt::format("{}{}", kInherited, descriptor);
+  sockaddr_storage name{};
+  socklen_t size = sizeof name;
+  if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.ss_family != AF_UNIX) out = text_of(endpoint_of(name, size));
+  if (name.ss_family == AF_UNIX) {
+    const auto& local = reinterpret_cast<const sockaddr_un&>(name);
+    out = fmt::format("{}{}", kUnix, std::string_view(local.sun_path, strnlen(local.sun_path, sizeof local.sun_path)));
+  }
+  ::close(descriptor);
+  return out;
+}
+
 Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given)
     : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)), proxies(options.trusted_proxies) {
   options.limits.connections = std::min(options.limits.connections, descriptors_for_connections());

@@ -53,6 +53,9 @@ struct ServerOptions {
 /// listens already is told, for it may be the service that this one would follow. Errors: Server.
 [[nodiscard]] std::vector<std::string> look_at_listeners(const ServerOptions& options);
 
+/// Closes a socket that was inherited. Returns its address, for people.
+std::string close_inherited(int descriptor);
+
 /// Listens from its construction on, until it is drained.
 class Server {
  public:
