@@ -51,6 +51,13 @@ std::int64_t monotonic_microseconds() {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Whether systemd wants this process to say that it lives, and not one that it was started by.
+bool is_watched() {
+  if (std::getenv("WATCHDOG_USEC") == nullptr) return false;  // NOLINT(concurrency-mt-unsafe): as above
+  const char* process = std::getenv("WATCHDOG_PID");          // NOLINT(concurrency-mt-unsafe): as above
+  return process == nullptr || std::atoi(process) == ::getpid();
+}
+
 /// The sockets that systemd opened for this process, as listeners.
 std::vector<std::string> inherited_listeners() {
   const char* process = std::getenv("LISTEN_PID");  // NOLINT(concurrency-mt-unsafe): as above
@@ -147,7 +154,7 @@ class ServeCommand final : public Command {
       return program.has_whole_sites() ? 0 : 1;
     }
     notify("READY=1");
-    const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+    const bool is_guarded = is_watched();
     bool must_reload = false;
     for (;;) {
       const timespec rhythm{.tv_sec = 1, .tv_nsec = 0};

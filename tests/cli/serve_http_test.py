@@ -493,6 +493,15 @@ class Lifetime(unittest.TestCase):
             listening.close()
             notices.close()
 
+    def test_the_watchdog_of_another_process(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+            notices.bind(os.path.join(folder, "notify"))
+            notices.settimeout(3)
+            watched = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}
+            with Service(STRATA, folder=folder, environment=watched):
+                self.assertEqual(notices.recv(100), b"READY=1")
+                self.assertRaises(TimeoutError, notices.recv, 100)
+
     def test_sockets_of_systemd_that_nobody_serves(self):
         with tempfile.TemporaryDirectory() as folder:
             sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
