@@ -220,6 +220,7 @@ class ServeCommand final : public Command {
     take(out.log, given_.log);
     take(out.trusted_proxies, given_.trusted_proxies);
     out.requires_if_match = out.requires_if_match || given_.requires_if_match;
+    if (per_principal_ == 0) throw Error("service.config", "--per-principal must be 1 at least: nobody would be answered");
     if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
     if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
     if (cache_ != kNotGiven) out.cache = std::size_t{cache_} << 20U;

@@ -665,7 +665,13 @@ class Lifetime(unittest.TestCase):
             path = os.path.join(folder, "strata.yaml")
             for text, code, word in (("listne: a\n", b"[service.config]", b"listen"), ("io: many\n", b"[service.config]", b"io"),
                                      ("listen: nowhere\n", b"[service.listen]", b"port"), ("- a\n", b"[service.config]", b"mapping"),
-                                     ("limits: {request: 0}\n", b"[service.config]", b"request"), ("limits: {idle: 0s}\n", b"[service.config]", b"idle"),
+                                     ("limits: {request: 0}\n", b"[service.config]", b"request"),
+                                     *((f"limits: {{{name}: 0}}\n", b"[service.config]", name.encode())
+                                       for name in ("per-principal", "fields", "headers", "request-line", "connections", "per-address", "queue")),
+                                     ("per-principal: 0\n", b"[service.config]", b"per-principal"), ("limits: {headers: 0KiB}\n", b"[service.config]", b"headers"),
+                                     ("limits: {per-address: 1, per_address: 2}\n", b"[service.config]", b"'per-address' and 'per_address'"),
+                                     ("drain-delay: 1\ndrain_delay: 1\n", b"[service.config]", b"'drain-delay' and 'drain_delay'"),
+                                     ("sites: {a: {dialect: hiera, path: /, keep-last-good: true, keep_last_good: true}}\n", b"[service.config]", b"same member"), ("limits: {idle: 0s}\n", b"[service.config]", b"idle"),
                                      ("sites: {a/b: {dialect: hiera, path: /}}\n", b"[service.config]", b"name of a site"),
                                      ("site: [a/b=hiera:/]\n", b"[service.config]", b"name of a site")):
                 with open(path, "w", encoding="utf-8") as file:
