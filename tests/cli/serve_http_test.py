@@ -25,6 +25,14 @@ STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 MALFORMED = [
     ("no host", b"GET /healthz HTTP/1.1\r\n\r\n", 400),
     ("two hosts", b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ("an empty host", b"GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 400),
+    ("a port that is none", b"GET /healthz HTTP/1.1\r\nHost: localhost:abc\r\n\r\n", 400),
+    ("a port beyond all", b"GET /healthz HTTP/1.1\r\nHost: localhost:123456\r\n\r\n", 400),
+    ("two ports", b"GET /healthz HTTP/1.1\r\nHost: a:1:2\r\n\r\n", 400),
+    ("a port without a host", b"GET /healthz HTTP/1.1\r\nHost: :80\r\n\r\n", 400),
+    ("an address without its end", b"GET /healthz HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
+    ("a path to the parent as a project", b"GET /p/../healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("the same in digits", b"GET /p/%2e%2E/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("a host that is none", b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
     ("another transfer encoding", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
     ("two transfer encodings", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
@@ -128,6 +136,10 @@ class Http(unittest.TestCase):
         # What is wrong with the head is told so, too.
         answer = self.service.raw(b"GET /api/v1.0/revisions HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
         self.assertIn(b"Content-Type: application/x-yaml", answer)
+
+    def test_hosts_as_they_are_written(self):
+        for host in (b"a", b"a.example:80", b"127.0.0.1:", b"[::1]", b"[::1]:8787", b"A_b-c~d.example"):
+            self.assertEqual(statuses(self.service.raw(b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: " + host + b"\r\n\r\n")), [200], host)
 
     def test_options_of_the_whole_server(self):
         answer = self.service.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\nHost: a\r\n\r\n")
