@@ -137,6 +137,13 @@ class Http(unittest.TestCase):
         answer = self.service.raw(b"GET /api/v1.0/revisions HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
         self.assertIn(b"Content-Type: application/x-yaml", answer)
 
+    def test_methods_of_a_path(self):
+        for path, methods in (("/healthz", "GET, HEAD, OPTIONS"), ("/strata/v1/sites/a/tree", "PUT, PATCH, OPTIONS"), ("/strata/v1/sites/a", "GET, HEAD, PUT, OPTIONS")):
+            for method, status in (("OPTIONS", 204), ("DELETE", 405)):
+                answer = self.service.request(method, path)
+                self.assertEqual(answer[0], status, (path, answer))
+                self.assertEqual(sorted(answer[1]["allow"].split(", ")), sorted(methods.split(", ")), path)
+
     def test_hosts_as_they_are_written(self):
         for host in (b"a", b"a.example:80", b"127.0.0.1:", b"[::1]", b"[::1]:8787", b"A_b-c~d.example"):
             self.assertEqual(statuses(self.service.raw(b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: " + host + b"\r\n\r\n")), [200], host)
@@ -208,9 +215,9 @@ class Http(unittest.TestCase):
         status, headers, body = self.service.request("HEAD", "/healthz")
         self.assertEqual((status, headers["content-length"], body), (200, "3", ""))
         status, headers, _ = self.service.request("OPTIONS", "/healthz")
-        self.assertEqual((status, headers["allow"]), (204, "GET"))
+        self.assertEqual((status, headers["allow"]), (204, "GET, HEAD, OPTIONS"))
         status, headers, body = self.service.request("DELETE", "/healthz")
-        self.assertEqual((status, headers["allow"], json.loads(body)["code"]), (405, "GET", "request.method"))
+        self.assertEqual((status, headers["allow"], json.loads(body)["code"]), (405, "GET, HEAD, OPTIONS", "request.method"))
 
     def test_absolute_targets_are_their_paths(self):
         self.assertEqual(statuses(self.service.raw(b"GET http://a:1/healthz HTTP/1.1\r\nHost: a:1\r\n\r\n")), [200])
