@@ -94,7 +94,9 @@ struct Settings {
   bool requires_if_match = false;            ///< Writes to trees of sites that are there must have `If-Match`.
   std::chrono::milliseconds drain_delay{0};
   std::chrono::milliseconds drain{30'000};
-  bool echoes = false;  ///< `/echo` answers a fixed text: what measurements compare with.
+  std::vector<int> unused_sockets = {};  ///< Inherited, and not among `listen`: they are closed, and the log tells of them.
+  bool only_looks = false;               ///< Nothing is changed, and nobody is served: for what `Program` says of itself.
+  bool echoes = false;                   ///< `/echo` answers a fixed text: what measurements compare with.
   Limits limits = {};
 };
 inline constexpr std::string_view kListen = "127.0.0.1:8787";
@@ -125,8 +127,8 @@ using QuestionMaker = std::function<SiteQuestion(const workspace::Project& proje
 /// The policy that is built in, or that of a file, as YAML. Errors: `service.policy`.
 [[nodiscard]] std::string policy_text(const std::string& file, const Limits& limits);
 
-/// A service that runs, from its construction on. The process should ignore SIGPIPE and SIGXFSZ: a closed connection and a full disk are then errors
-/// of those who write.
+/// A service that runs, from its construction on, except with `only_looks`. The process should ignore SIGPIPE and SIGXFSZ: a closed connection and a
+/// full disk are then errors of those who write.
 class Program {
  public:
   /// `executor`: threads for the parts of large requests; may be null.
@@ -139,7 +141,7 @@ class Program {
 
   /// Where it listens, with the ports that the system gave.
   [[nodiscard]] const std::vector<std::string>& addresses() const noexcept;
-  /// What it would say of itself: the store, the ways of identity, the policy, the sites; a line each.
+  /// What it would say of itself: the store, the listeners, the ways of identity, the policy, the sites; a line each.
   [[nodiscard]] std::string description() const;
   /// Whether each site of the configuration can be read.
   [[nodiscard]] bool has_whole_sites() const;

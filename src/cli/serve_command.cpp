@@ -51,6 +51,13 @@ std::int64_t monotonic_microseconds() {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Whether systemd wants this process to say that it lives, and not one that it was started by.
+bool is_watched() {
+  if (std::getenv("WATCHDOG_USEC") == nullptr) return false;  // NOLINT(concurrency-mt-unsafe): as above
+  const char* process = std::getenv("WATCHDOG_PID");          // NOLINT(concurrency-mt-unsafe): as above
+  return process == nullptr || std::atoi(process) == ::getpid();
+}
+
 /// The sockets that systemd opened for this process, as listeners.
 std::vector<std::string> inherited_listeners() {
   const char* process = std::getenv("LISTEN_PID");  // NOLINT(concurrency-mt-unsafe): as above
@@ -110,7 +117,8 @@ class ServeCommand final : public Command {
     command_.add_option("--body-memory", body_memory_, "MiB of bodies in work; more wait").type_name("MIB");
     command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
     command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
-    command_.add_flag("--check", only_checks_, "read everything, open the store, say what would be served, and end");
+    command_.add_flag("--check", only_checks_,
+                      "say what would be served and done to the store, and end: changes nothing, and disturbs no service that runs");
     command_.add_flag("--bench-echo", given_.echoes, "answer /echo with a fixed text, for measurements").group("");
     command_.add_flag("--print-routes", prints_routes_, "with --check: print face, method and pattern of all paths instead");
     command_.add_flag("--print-policy", prints_policy_, "print the rules that count, and end");
@@ -136,18 +144,17 @@ class ServeCommand final : public Command {
     std::signal(SIGXFSZ, SIG_IGN);
     prctl(PR_SET_DUMPABLE, 0);  // A core would have secrets.
 
-    if (only_checks_ && settings.listen.empty()) settings.listen = {"127.0.0.1:0"};
+    settings.only_looks = only_checks_;
     use_working_folder("/");  // That of sites.
     close_hiera_host();
     service::Program program(std::move(settings), site_question, std::make_shared<ThreadPool>(options_.threads));
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
       flush_output();
-      const bool is_whole = program.has_whole_sites();
-      return program.stop() && is_whole ? 0 : 1;
+      return program.has_whole_sites() ? 0 : 1;
     }
     notify("READY=1");
-    const bool is_guarded = std::getenv("WATCHDOG_USEC") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+    const bool is_guarded = is_watched();
     bool must_reload = false;
     for (;;) {
       const timespec rhythm{.tv_sec = 1, .tv_nsec = 0};
@@ -213,6 +220,7 @@ class ServeCommand final : public Command {
     take(out.log, given_.log);
     take(out.trusted_proxies, given_.trusted_proxies);
     out.requires_if_match = out.requires_if_match || given_.requires_if_match;
+    if (per_principal_ == 0) throw Error("service.config", "--per-principal must be 1 at least: nobody would be answered");
     if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
     if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
     if (cache_ != kNotGiven) out.cache = std::size_t{cache_} << 20U;
@@ -221,7 +229,12 @@ class ServeCommand final : public Command {
     if (workers_ != kNotGiven) out.workers = workers_;
     if (drain_ != kNotGiven) out.drain = std::chrono::seconds(drain_);
     if (drain_delay_ != kNotGiven) out.drain_delay = std::chrono::seconds(drain_delay_);
-    if (std::vector<std::string> inherited = inherited_listeners(); !inherited.empty() && given_.listen.empty()) out.listen = std::move(inherited);
+    const std::vector<std::string> inherited = inherited_listeners();
+    if (!inherited.empty() && given_.listen.empty()) out.listen = inherited;
+    for (std::size_t i = 0; i < inherited.size(); ++i) {
+      const auto serves = [&](const std::string& text) { return text.substr(0, text.find(',')) == inherited[i]; };
+      if (std::ranges::none_of(out.listen, serves)) out.unused_sockets.push_back(kFirstInherited + static_cast<int>(i));
+    }
     return out;
   }
 

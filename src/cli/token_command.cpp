@@ -1,6 +1,8 @@
 // strata token …: the tokens of a service's store. Rules: docs/service/secure.md.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -8,6 +10,8 @@
 #include "output.hpp"
 #include "store_options.hpp"
 #include "strata/builder.hpp"
+#include "strata/near_names.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -84,12 +88,23 @@ class TokenCreateCommand final : public TokenCommand {
     store::NewToken wanted = wanted_;
     wanted.days = days_;
     if (!wanted.node.empty() && wanted.roles.empty()) wanted.roles.emplace_back("node");
+    warn_of_roles(wanted.roles);
     if (is_for_file_) {
       const store::FileToken made = store::create_file_token(wanted);
       print(made.token + "\n" + made.entry + "\n");
       return;
     }
     print(store::create_token(named_store(), wanted) + "\n");
+  }
+
+  /// A policy may know other roles; without one, or with a slip, such a token may do nothing.
+  static void warn_of_roles(const std::vector<std::string>& roles) {
+    constexpr std::array<std::string_view, 5> kOwn{"reader", "editor", "admin", "secret-reader", "node"};
+    for (const std::string& role : roles) {
+      if (std::ranges::find(kOwn, role) != kOwn.end()) continue;
+      tell(fmt::format("warning: the role '{}' is not strata's own, so only a policy that names it lets it do anything\n  help: {}\n", role,
+                       name_hint(kOwn, role, "reader, editor, admin, secret-reader, node")));
+    }
   }
 
   store::NewToken wanted_;

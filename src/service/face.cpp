@@ -66,7 +66,15 @@ void Call::demand_everywhere(std::string_view action) const {
 }
 
 Response Face::other_method(const Request& request, const std::string& allowed) const {
-  if (request.method == "OPTIONS") return {.status = 204, .headers = {{"Allow", allowed}}};
+  // What each path knows besides the methods of its routes.
+  std::string all = allowed;
+  if (const std::size_t get = all.find("GET"); get != std::string::npos && knows_head()) all.insert(get + 3, ", HEAD");
+  all += ", OPTIONS";
+  if (request.method == "OPTIONS") return {.status = 204, .headers = {{"Allow", all}}};
+  refuse_method(request, all);
+}
+
+void Face::refuse_method(const Request& request, const std::string& allowed) {
   throw Refused({.status = 405,
                  .code = "request.method",
                  .message = "'" + request.path + "' knows " + allowed + ", not " + request.method,

@@ -69,7 +69,7 @@ class Face {
   virtual void check_head(const Request& /*request*/) const {}
   /// What every answer of the face carries: headers of its own.
   virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
-  /// The answer to a known path with another method. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.
+  /// The answer to a known path with another method than those of its routes. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.
   [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
   /// Whether HEAD is GET without a body.
   [[nodiscard]] virtual bool knows_head() const noexcept { return true; }
@@ -77,6 +77,10 @@ class Face {
   [[nodiscard]] virtual std::string_view project() const noexcept { return "default"; }
   /// The longest body. 0: as the service is configured.
   [[nodiscard]] virtual std::size_t longest_body() const noexcept { return 0; }
+
+ protected:
+  /// Error (Refused, 405), with these methods as they are.
+  [[noreturn]] static void refuse_method(const Request& request, const std::string& allowed);
 };
 
 /// Finds routes by path.

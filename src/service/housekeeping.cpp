@@ -21,6 +21,7 @@ std::int64_t ago(std::chrono::hours time) { return store::now() - std::chrono::m
 
 Housekeeping::Housekeeping(store::Store& store, Log& log) : store_(store), log_(log) {
   thread_ = std::thread([this] {
+    look_at_keys();
     std::unique_lock lock(mutex_);
     do {
       lock.unlock();
@@ -37,6 +38,17 @@ Housekeeping::~Housekeeping() {
   }
   ended_.notify_all();
   thread_.join();
+}
+
+void Housekeeping::look_at_keys() noexcept {
+  try {
+    for (const auto& [key, count] : store_.missing_keys()) {
+      log_.write("warning", "key-missing",
+                 {{"key", std::string_view(key)}, {"values", count}, {"hint", std::string_view("--key names the key that they were sealed under")}});
+    }
+  } catch (const std::exception& failure) {
+    log_.write("warning", "key-missing", {{"message", std::string_view(failure.what())}});
+  }
 }
 
 void Housekeeping::clean() noexcept {

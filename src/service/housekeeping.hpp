@@ -1,4 +1,4 @@
-// What is removed from the store after its time.
+// What is looked after in the store: what is removed after its time, and whether what is sealed can be opened.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@ namespace strata::service {
 class Log;
 
 /// Once an hour, by a thread of its own: answers to requests that may be repeated (a day), changes (a week), the audit (400 days). Of several
-/// processes over one store, one does it at a time.
+/// processes over one store, one does it at a time. At first it warns of values that are sealed under keys which are not there.
 class Housekeeping {
  public:
   Housekeeping(store::Store& store, Log& log);
@@ -23,6 +23,7 @@ class Housekeeping {
   Housekeeping& operator=(const Housekeeping&) = delete;
 
  private:
+  void look_at_keys() noexcept;
   void clean() noexcept;
 
   store::Store& store_;

@@ -2,8 +2,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <map>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -68,14 +70,24 @@ std::vector<Listener> read_listeners(const Settings& settings) {
   std::vector<Listener> out;
   for (const std::string& text : settings.listen) out.push_back(read_listener(text));
   if (out.empty()) out.push_back(read_listener(std::string(kListen)));
+  const bool has_files = !settings.tls_certificates.empty() || !settings.tls_keys.empty() || !settings.client_ca.empty();
+  if (has_files && std::ranges::none_of(out, &Listener::tls)) {
+    // Who names a certificate takes the connections for encrypted.
+    throw Error("service.tls", "files of TLS are named, and no listener has TLS")
+        .hint("--listen ADDRESS:PORT,tls; for the first socket of systemd --listen fd:3,tls");
+  }
   return out;
 }
 
 store::StoreOptions store_options(const Settings& settings, Log& log) {
-  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store};
+  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store, .only_looks = settings.only_looks};
   for (const std::string& source : settings.keys) out.keys.push_back(store::read_key(source));
   out.on_new_key = [&log](const std::string& path) {
     log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
+  };
+  out.on_full = [&log](bool is_full) {
+    log.write("warning", is_full ? "store.full" : "store.has-room",
+              {{"message", std::string_view(is_full ? "there is no space left for the store: reading goes on" : "the store has space again")}});
   };
   return out;
 }
@@ -157,7 +169,7 @@ struct Program::Parts {
   Parts(Settings given, QuestionMaker questions, std::shared_ptr<Executor> executor)
       : settings(std::move(given)),
         listeners(read_listeners(settings)),
-        log(settings.log),
+        log(settings.log, "listening"),  // The first line, whatever is found before: it tells those who wait the port.
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
@@ -177,7 +189,17 @@ struct Program::Parts {
         watches(core, sites),
         explored(sites),
         service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
+    if (settings.only_looks) {
+      addresses = look_at_listeners(server_options(settings, listeners));
+      if (store.has_tables()) missing_keys = store.missing_keys();
+    } else {
+      start();
+    }
+  }
+
+  void start() {
     health.add("store", [this] { return probe_store(); });
+    health.add_state("store", [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
     health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
     health.start();
     core.changes().start();
@@ -193,7 +215,14 @@ struct Program::Parts {
     metrics.add([this](std::string& out) { sites.append_metrics(out); });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
-    for (const std::string& address : server->addresses()) log.write("info", "listening", {{"address", std::string_view(address)}});
+    addresses = server->addresses();
+    for (const std::string& address : addresses) log.write("info", "listening", {{"address", std::string_view(address)}});
+    for (const int socket : settings.unused_sockets) {
+      // Clients of a socket that stays open and that nobody serves would wait for ever.
+      log.write("warning", "socket-closed",
+                {{"address", std::string_view(close_inherited(socket))},
+                 {"message", std::string_view("systemd opened it, and --listen does not name it")}});
+    }
   }
 
   /// The policy, the certificates, and whom to trust; a file that is wrong leaves the old one.
@@ -234,15 +263,8 @@ struct Program::Parts {
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
-    // A store that was full stays so until it takes something, and clients may be kept away from it meanwhile.
-    if (store.usage().is_full) {
-      // To and back: a database may write nothing for what stays the same.
-      const auto work = [](store::Transaction& transaction) {
-        transaction.send("UPDATE strata_schema SET written_by = written_by || ' '");
-        transaction.send("UPDATE strata_schema SET written_by = rtrim(written_by)");
-      };
-      store.database().write(work, {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
-    }
+    // Clients may be kept away from a store that is full, so that nobody else would notice that there is room again.
+    if (store.is_full()) store.look_for_room({.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     return {};
   }
 
@@ -262,17 +284,21 @@ struct Program::Parts {
   Health health;  ///< Ends before what its thread looks at.
   Service service;
   std::unique_ptr<Housekeeping> housekeeping;
-  std::unique_ptr<Server> server;
+  std::unique_ptr<Server> server;                    ///< Null, as the last one, where the program only looks.
+  std::vector<std::string> addresses;                ///< Where it listens, or would.
+  std::map<std::string, std::int64_t> missing_keys;  ///< Store::missing_keys, where the program only looks.
 };
 
 Program::Program(Settings settings, QuestionMaker questions, std::shared_ptr<Executor> executor)
     : parts_(std::make_unique<Parts>(std::move(settings), std::move(questions), std::move(executor))) {}
 Program::~Program() = default;
 
-const std::vector<std::string>& Program::addresses() const noexcept { return parts_->server->addresses(); }
+const std::vector<std::string>& Program::addresses() const noexcept { return parts_->addresses; }
 
 std::string Program::description() const {
-  std::string out = fmt::format("store: {}\n", parts_->store.database().name());
+  const std::string& plan = parts_->store.plan();
+  std::string out = fmt::format("store: {}{}{}\n", parts_->store.database().name(), plan.empty() ? "" : ": ", plan);
+  for (const auto& [key, count] : parts_->missing_keys) out += fmt::format("sealed: {} values need the key {}, which is not there\n", count, key);
   for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
   for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
   if (parts_->settings.auth.empty()) out += "auth: none\n";

@@ -111,8 +111,10 @@ void Service::read_target(std::string_view target, Request& request) {
   request.path = shown_path(path);
   const bool is_right = read_segments(path, request.segments);
   if (question != std::string_view::npos) request.query_text = target.substr(question + 1);
+  const bool has_project = request.segments.size() >= 2 && request.segments[0] == "p";
+  const bool is_parent = has_project && (request.segments[1] == "." || request.segments[1] == "..");
   // Nothing is named by no text: such a path leads nowhere.
-  if (request.segments.size() >= 2 && request.segments[0] == "p" && !request.segments[1].empty()) {
+  if (has_project && !request.segments[1].empty()) {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
@@ -121,6 +123,8 @@ void Service::read_target(std::string_view target, Request& request) {
   // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address they do not understand.
   const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
   if (!is_right && !is_page) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
+  // Proxies and clients take such a path for a shorter one.
+  if (is_parent) throw Refused(bad_path("'.' and '..' are no names of a project"));
   try {
     request.query = Query(request.query_text);
   } catch (const Error&) {

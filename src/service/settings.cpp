@@ -117,8 +117,8 @@ class SettingsReader {
     for (const Value& item : fields.texts(name, "a text, or a list of texts")->items()) out.emplace_back(item.text());
   }
   void number(std::string_view name, std::int64_t most, std::size_t& out) const { number(name, most, out, fields_); }
-  static void number(std::string_view name, std::int64_t most, std::size_t& out, const Fields& fields) {
-    if (const auto value = fields.number(name, 0, most)) out = static_cast<std::size_t>(*value);
+  static void number(std::string_view name, std::int64_t most, std::size_t& out, const Fields& fields, std::int64_t least = 0) {
+    if (const auto value = fields.number(name, least, most)) out = static_cast<std::size_t>(*value);
   }
   /// A number, or a text with a unit.
   static std::optional<std::int64_t> with_unit(std::string_view name, std::int64_t most, std::span<const Unit> units, std::string_view expected,
@@ -138,6 +138,12 @@ class SettingsReader {
   static void bytes(std::string_view name, std::size_t& out, const Fields& fields) {
     if (const auto value = with_unit(name, kMostBytes, kSizes, "bytes", fields)) out = static_cast<std::size_t>(*value);
   }
+  /// The same where nobody is answered with none.
+  static void some_bytes(std::string_view name, std::size_t& out, const Fields& fields) {
+    bytes(name, out, fields);
+    const Value* value = fields.find(name);
+    if (value != nullptr && out == 0) fields.refuse_value(name, "a byte at least", *value);
+  }
   template <class Duration>
   static void seconds(std::string_view name, Duration& out, const Fields& fields) {
     if (const auto value = with_unit(name, kMostSeconds, kTimes, "seconds", fields)) out = std::chrono::seconds(*value);
@@ -154,17 +160,19 @@ class SettingsReader {
     ServerLimits& out = out_.server;
     bytes("body", out.body, fields);
     bytes("body-memory", out.body_memory, fields);
-    bytes("request-line", out.request_line, fields);
-    bytes("headers", out.headers, fields);
-    for (const auto& [name, into] : std::array<std::pair<std::string_view, std::size_t*>, 7>{{{"queue", &out.queue},
+    some_bytes("request-line", out.request_line, fields);
+    some_bytes("headers", out.headers, fields);
+    constexpr std::int64_t kMost = 1'000'000;
+    // Nobody would be answered with 0 of these.
+    for (const auto& [name, into] : std::array<std::pair<std::string_view, std::size_t*>, 5>{{{"queue", &out.queue},
                                                                                               {"connections", &out.connections},
                                                                                               {"per-principal", &out.per_principal},
                                                                                               {"per-address", &out.per_address},
-                                                                                              {"fields", &out.fields},
-                                                                                              {"rate", &out.rate},
-                                                                                              {"streams", &out.streams}}}) {
-      number(name, 1'000'000, *into, fields);
+                                                                                              {"fields", &out.fields}}}) {
+      number(name, kMost, *into, fields, 1);
     }
+    number("rate", kMost, out.rate, fields);
+    number("streams", kMost, out.streams, fields);
     some_seconds("request", out.request_time, fields);
     some_seconds("head", out.head_time, fields);
     some_seconds("idle", out.idle_time, fields);
@@ -226,9 +234,9 @@ Settings read_settings(const std::string& file, std::string text, Settings under
   Arena arena;
   MappingBuilder root(arena);
   if (!document.root.is_mapping()) return SettingsReader(document.root, errors, std::move(under)).read();
-  for (const Entry& entry : sites::dashed(arena, document.root).entries()) {
+  for (const Entry& entry : sites::dashed(arena, document.root, errors).entries()) {
     const bool has_own = entry.key.is_text() && (entry.key.text() == "tls" || entry.key.text() == "limits");
-    root.insert(entry.key, has_own ? sites::dashed(arena, entry.value) : entry.value);
+    root.insert(entry.key, has_own ? sites::dashed(arena, entry.value, errors) : entry.value);
   }
   return SettingsReader(root.finish().with_origin(document.root.origin()), errors, std::move(under)).read();
 }

@@ -144,6 +144,16 @@ SchemaVersion schema_version(Database& database) {
   return found;
 }
 
+SchemaVersion look_at_schema(Database& database, std::span<const Migration> steps) {
+  SchemaVersion found;
+  database.read([&](Transaction& transaction) {
+    found = read_version(transaction);
+    check_reader(found, steps.back().version);
+    if (found.version == 0) check_foreign(transaction);
+  });
+  return found;
+}
+
 SchemaVersion migrate(Database& database, std::span<const Migration> steps, const std::function<void(SchemaVersion)>& before) {
   const std::int64_t known = steps.back().version;
   const SchemaVersion first = schema_version(database);

@@ -32,6 +32,9 @@ struct SchemaVersion {
 /// `store.newer`, if only newer programs may use it; `store.foreign`, if the database has tables of others.
 SchemaVersion migrate(Database& database, std::span<const Migration> steps, const std::function<void(SchemaVersion)>& before);
 
+/// The version of the tables as `migrate` would find it, with its errors. Changes nothing.
+[[nodiscard]] SchemaVersion look_at_schema(Database& database, std::span<const Migration> steps);
+
 /// A table, for what treats all of them alike.
 struct Table {
   std::string_view name;

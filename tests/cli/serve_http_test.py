@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -24,6 +25,14 @@ STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 MALFORMED = [
     ("no host", b"GET /healthz HTTP/1.1\r\n\r\n", 400),
     ("two hosts", b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ("an empty host", b"GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 400),
+    ("a port that is none", b"GET /healthz HTTP/1.1\r\nHost: localhost:abc\r\n\r\n", 400),
+    ("a port beyond all", b"GET /healthz HTTP/1.1\r\nHost: localhost:123456\r\n\r\n", 400),
+    ("two ports", b"GET /healthz HTTP/1.1\r\nHost: a:1:2\r\n\r\n", 400),
+    ("a port without a host", b"GET /healthz HTTP/1.1\r\nHost: :80\r\n\r\n", 400),
+    ("an address without its end", b"GET /healthz HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
+    ("a path to the parent as a project", b"GET /p/../healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("the same in digits", b"GET /p/%2e%2E/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("a host that is none", b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
     ("another transfer encoding", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
     ("two transfer encodings", b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
@@ -128,6 +137,17 @@ class Http(unittest.TestCase):
         answer = self.service.raw(b"GET /api/v1.0/revisions HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
         self.assertIn(b"Content-Type: application/x-yaml", answer)
 
+    def test_methods_of_a_path(self):
+        for path, methods in (("/healthz", "GET, HEAD, OPTIONS"), ("/strata/v1/sites/a/tree", "PUT, PATCH, OPTIONS"), ("/strata/v1/sites/a", "GET, HEAD, PUT, OPTIONS")):
+            for method, status in (("OPTIONS", 204), ("DELETE", 405)):
+                answer = self.service.request(method, path)
+                self.assertEqual(answer[0], status, (path, answer))
+                self.assertEqual(sorted(answer[1]["allow"].split(", ")), sorted(methods.split(", ")), path)
+
+    def test_hosts_as_they_are_written(self):
+        for host in (b"a", b"a.example:80", b"127.0.0.1:", b"[::1]", b"[::1]:8787", b"A_b-c~d.example"):
+            self.assertEqual(statuses(self.service.raw(b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: " + host + b"\r\n\r\n")), [200], host)
+
     def test_options_of_the_whole_server(self):
         answer = self.service.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\nHost: a\r\n\r\n")
         self.assertEqual(statuses(answer), [204, 400])
@@ -195,9 +215,9 @@ class Http(unittest.TestCase):
         status, headers, body = self.service.request("HEAD", "/healthz")
         self.assertEqual((status, headers["content-length"], body), (200, "3", ""))
         status, headers, _ = self.service.request("OPTIONS", "/healthz")
-        self.assertEqual((status, headers["allow"]), (204, "GET"))
+        self.assertEqual((status, headers["allow"]), (204, "GET, HEAD, OPTIONS"))
         status, headers, body = self.service.request("DELETE", "/healthz")
-        self.assertEqual((status, headers["allow"], json.loads(body)["code"]), (405, "GET", "request.method"))
+        self.assertEqual((status, headers["allow"], json.loads(body)["code"]), (405, "GET, HEAD, OPTIONS", "request.method"))
 
     def test_absolute_targets_are_their_paths(self):
         self.assertEqual(statuses(self.service.raw(b"GET http://a:1/healthz HTTP/1.1\r\nHost: a:1\r\n\r\n")), [200])
@@ -492,6 +512,38 @@ class Lifetime(unittest.TestCase):
             listening.close()
             notices.close()
 
+    def test_the_watchdog_of_another_process(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+            notices.bind(os.path.join(folder, "notify"))
+            notices.settimeout(3)
+            watched = {**os.environ, "NOTIFY_SOCKET": os.path.join(folder, "notify"), "WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}
+            with Service(STRATA, folder=folder, environment=watched):
+                self.assertEqual(notices.recv(100), b"READY=1")
+                self.assertRaises(TimeoutError, notices.recv, 100)
+
+    def test_sockets_of_systemd_that_nobody_serves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
+            ports = [one.getsockname()[1] for one in sockets]
+            script = 'exec 3<&$A 4<&$B 5<&$C; export LISTEN_PID=$$ LISTEN_FDS=3; exec "$@"'
+            environment = {**os.environ, **{name: str(one.fileno()) for name, one in zip("ABC", sockets)}}
+            with open(f"{folder}/log", "wb") as log:
+                process = subprocess.Popen(["bash", "-c", script, "sh", STRATA, "serve", "--listen", "fd:4", "--listen", "127.0.0.1:0", "--store", f"sqlite:{folder}/a.db"],
+                                           pass_fds=[one.fileno() for one in sockets], env=environment, stderr=log, close_fds=True)
+            for one in sockets:
+                one.close()
+            try:
+                closed = []
+                while len(closed) < 2:
+                    self.assertIsNone(process.poll())
+                    with open(f"{folder}/log", encoding="utf-8") as log:
+                        lines = [json.loads(line) for line in log if line.endswith("\n")]
+                    closed = [line["address"] for line in lines if line["event"] == "socket-closed"]
+                self.assertEqual(closed, [f"127.0.0.1:{ports[0]}", f"127.0.0.1:{ports[2]}"])
+            finally:
+                process.terminate()
+                self.assertEqual(process.wait(HANGS), 0)
+
     def test_reload_keeps_a_policy_that_was_right(self):
         with tempfile.TemporaryDirectory() as folder:
             policy = os.path.join(folder, "policy.yaml")
@@ -526,9 +578,95 @@ class Lifetime(unittest.TestCase):
 
     def test_a_store_belongs_to_one_process(self):
         with Service(STRATA) as service:
-            run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{service.folder}/store.db"], capture_output=True, timeout=HANGS, check=False)
+            run = subprocess.run([STRATA, "serve", "--listen", "127.0.0.1:0", "--store", f"sqlite:{service.folder}/store.db"], capture_output=True, timeout=HANGS, check=False)
             self.assertEqual(run.returncode, 1)
             self.assertIn(b"[store.in-use]", run.stderr)
+
+    def test_a_connection_that_says_nothing_is_closed_soon(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/strata.yaml", "w", encoding="utf-8") as file:
+                file.write("limits: {head: 1s, idle: 24h}\n")
+            with Service(STRATA, "--config", f"{folder}/strata.yaml", folder=folder) as service:
+                with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as silent, socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as asked:
+                    asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                    self.assertEqual(statuses(asked.recv(65536)), [200])
+                    self.assertEqual(silent.recv(100), b"")
+                    asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")  # It has rested longer.
+                    self.assertEqual(statuses(asked.recv(65536)), [200])
+
+    def test_an_address_belongs_to_one_process(self):
+        with Service(STRATA, "--io", "3") as service:
+            place = f"127.0.0.1:{service.port}"
+            for _ in range(3):
+                run = subprocess.run([STRATA, "serve", "--listen", place, "--store", f"sqlite:{service.folder}/other.db"], capture_output=True, text=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 1)
+                self.assertIn("[service.listen]", run.stderr)
+                self.assertIn("another process listens there", run.stderr)
+            run = subprocess.run([STRATA, "serve", "--listen", "127.0.0.1:0", "--listen", place, "--store", f"sqlite:{service.folder}/other.db"], capture_output=True, timeout=HANGS, check=False)
+            self.assertEqual(run.returncode, 1)
+            self.assertEqual(service.request("GET", "/healthz")[0], 200)
+        # Whoever follows gets it at once, also while connections of before end.
+        with Service(STRATA, "--listen", place, "--io", "3") as service:
+            self.assertEqual(service.port, int(place.rsplit(":", 1)[1]))
+            for _ in range(50):
+                self.assertEqual(service.request("GET", "/healthz")[0], 200)
+
+    def test_a_look_disturbs_nobody(self):
+        with Service(STRATA) as service:
+            wrong, is_over = [], threading.Event()
+
+            def ask():
+                while not is_over.is_set():
+                    try:
+                        if service.request("GET", "/healthz")[0] != 200:
+                            wrong.append("status")
+                    except OSError as error:
+                        wrong.append(repr(error))
+
+            threads = [threading.Thread(target=ask) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            before = sorted(os.listdir(service.folder))
+            for _ in range(5):
+                run = subprocess.run([STRATA, "serve", "--check", "--drain-delay", "100000", "--listen", f"127.0.0.1:{service.port}", "--store", f"sqlite:{service.folder}/store.db"],
+                                     capture_output=True, text=True, timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn(f"listen: 127.0.0.1:{service.port}: another process listens there now\n", run.stdout)
+                self.assertIn("store.db: another process uses it now\n", run.stdout)
+            is_over.set()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(wrong, [])
+            self.assertEqual(sorted(os.listdir(service.folder)), before)
+
+    def test_a_look_changes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def look(name, *words, status=0):
+                run = subprocess.run([STRATA, "serve", "--check", "--listen", "127.0.0.1:0", "--store", f"sqlite:{folder}/{name}", *words], capture_output=True, text=True,
+                                     timeout=HANGS, check=False)
+                self.assertEqual(run.returncode, status, run.stderr)
+                return run.stdout + run.stderr
+
+            self.assertIn("new.db: would be made\n", look("new.db"))
+            self.assertEqual(os.listdir(folder), [])
+            self.assertIn("[store.unavailable]", look("none/new.db", status=1))
+            subprocess.run([STRATA, "store", "migrate", "--store", f"sqlite:{folder}/a#b?c%.db"], check=True, capture_output=True, timeout=HANGS)
+            database = sqlite3.connect(f"{folder}/a#b?c%.db")
+            self.assertIn("c%.db\n", look("a#b?c%.db").split("listen")[0])
+            database.execute("UPDATE strata_schema SET version = 2")
+            database.commit()
+            database.close()
+            before = {name: os.stat(f"{folder}/{name}").st_mtime_ns for name in os.listdir(folder)}
+            self.assertIn(f"would be migrated from version 2 to 3, after a copy to {folder}/a#b?c%.db.v2.bak", look("a#b?c%.db"))
+            self.assertEqual({name: os.stat(f"{folder}/{name}").st_mtime_ns for name in os.listdir(folder)}, before)
+            socket_path = f"{folder}/socket"
+            self.assertIn(f"listen: unix:{socket_path}\n", look("new.db", "--listen", f"unix:{socket_path}"))
+            self.assertFalse(os.path.exists(socket_path))
+            self.assertIn("[service.listen]", look("new.db", "--listen", f"unix:{folder}/none/socket", status=1))
+            self.assertIn("[service.listen]", look("new.db", "--listen", "192.0.2.1:8787", "--auth", "tokens", status=1))
+            with open(f"{folder}/foreign.db", "wb") as file:
+                file.write(b"no database" * 100)
+            self.assertIn("[store.damaged]", look("foreign.db", status=1))
 
     def test_everybody_is_let_in_on_this_machine_only(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -546,7 +684,13 @@ class Lifetime(unittest.TestCase):
             path = os.path.join(folder, "strata.yaml")
             for text, code, word in (("listne: a\n", b"[service.config]", b"listen"), ("io: many\n", b"[service.config]", b"io"),
                                      ("listen: nowhere\n", b"[service.listen]", b"port"), ("- a\n", b"[service.config]", b"mapping"),
-                                     ("limits: {request: 0}\n", b"[service.config]", b"request"), ("limits: {idle: 0s}\n", b"[service.config]", b"idle"),
+                                     ("limits: {request: 0}\n", b"[service.config]", b"request"),
+                                     *((f"limits: {{{name}: 0}}\n", b"[service.config]", name.encode())
+                                       for name in ("per-principal", "fields", "headers", "request-line", "connections", "per-address", "queue")),
+                                     ("per-principal: 0\n", b"[service.config]", b"per-principal"), ("limits: {headers: 0KiB}\n", b"[service.config]", b"headers"),
+                                     ("limits: {per-address: 1, per_address: 2}\n", b"[service.config]", b"'per-address' and 'per_address'"),
+                                     ("drain-delay: 1\ndrain_delay: 1\n", b"[service.config]", b"'drain-delay' and 'drain_delay'"),
+                                     ("sites: {a: {dialect: hiera, path: /, keep-last-good: true, keep_last_good: true}}\n", b"[service.config]", b"same member"), ("limits: {idle: 0s}\n", b"[service.config]", b"idle"),
                                      ("sites: {a/b: {dialect: hiera, path: /}}\n", b"[service.config]", b"name of a site"),
                                      ("site: [a/b=hiera:/]\n", b"[service.config]", b"name of a site")):
                 with open(path, "w", encoding="utf-8") as file:

@@ -89,6 +89,10 @@ class Operation(SiteTest):
             time.sleep(1.2)
             self.assertEqual(service.request("GET", "/readyz")[0], 200)
 
+    def test_the_address_is_the_first_line(self):
+        with Service(STRATA, "--site", f"none=hiera:{self.path('nowhere')}") as service:
+            self.assertEqual([line["event"] for line in service.log(until=lambda lines: len(lines) >= 2)][:2], ["listening", "site.broken"])
+
     def test_a_full_store_is_not_ready(self):
         with Service(STRATA) as service:
             self.assertEqual(service.request("PUT", "/api/v1.0/buckets/b/documents", POLICY, YAML)[0], 200)
@@ -103,13 +107,47 @@ class Operation(SiteTest):
                 return service.request("PUT", "/api/v1.0/buckets/b/documents", large, YAML)[0]
 
             self.eventually(lambda: put() == 507, "the store never gets full")
-            self.eventually(lambda: service.request("GET", "/readyz")[0] == 503, "a full store counts as ready")
+            self.assertEqual(service.request("GET", "/readyz")[0], 503)
             self.assertIn("store", json.loads(service.request("GET", "/readyz")[2])["wrong"])
             self.assertEqual(service.request("GET", "/healthz")[0], 200)
             self.assertEqual(service.request("GET", "/api/v1.0/revisions")[0], 200)
             resource.prlimit(process, resource.RLIMIT_FSIZE, unlimited)
             self.eventually(lambda: service.request("GET", "/readyz")[0] == 200, "it is not ready again")
             self.assertEqual(put(), 200)
+            events = lambda lines: [line["event"] for line in lines if line["event"].startswith("store.")]
+            self.assertEqual(events(service.log(until=lambda lines: len(events(lines)) >= 2)), ["store.full", "store.has-room"])
+
+    def test_room_for_a_small_row_is_no_room(self):
+        """What is left of a page takes the rows of a look, but no write of a client."""
+        with Service(STRATA) as service:
+            def put(name):
+                document = f"---\nschema: example/Kind/v1\nmetadata: {{schema: metadata/Document/v1, name: {name}, storagePolicy: cleartext, layeringDefinition: {{layer: site}}}}\ndata: {{t: {os.urandom(500).hex()}}}\n"
+                return service.request("PUT", f"/api/v1.0/buckets/{name}/documents", document, YAML)[0]
+
+            for i in range(5):
+                self.assertEqual(put(f"b{i}"), 200)
+            process = service.process.pid
+            unlimited = resource.prlimit(process, resource.RLIMIT_FSIZE)
+            for pages in (2, 5):
+                largest = max(os.path.getsize(os.path.join(service.folder, name)) for name in os.listdir(service.folder) if name.startswith("store.db"))
+                resource.prlimit(process, resource.RLIMIT_FSIZE, (largest + pages * 4120, unlimited[1]))
+                self.eventually(lambda: put("full") == 507, "the store never gets full")
+                end = time.monotonic() + 2.5  # Looks are a second apart.
+                while time.monotonic() < end:
+                    self.assertEqual(service.request("GET", "/readyz")[0], 503)
+                    time.sleep(0.1)
+                resource.prlimit(process, resource.RLIMIT_FSIZE, unlimited)
+                self.eventually(lambda: service.request("GET", "/readyz")[0] == 200, "it is not ready again")
+                self.assertEqual(put(f"after{pages}"), 200)
+
+    def test_the_start_of_the_process(self):
+        before = time.time()
+        with Service(STRATA) as service:
+            after = time.time()
+            time.sleep(1.5)  # Nobody has asked yet.
+            began = float(service.metrics()["process_start_time_seconds"])
+            self.assertLess(before - 1, began)
+            self.assertLess(began, after + 0.5)
 
     def tokens(self, **roles):
         lines, heads = [], {}

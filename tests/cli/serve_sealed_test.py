@@ -90,6 +90,34 @@ class Sealed(SiteTest):
         self.assertEqual(self.store("check", "--store", f"sqlite:{self.path('store.db')}"), "the store is sound\n")
         self.assertFalse(self.holds(WORD))
 
+    def test_no_second_key_is_made_beside_sealed_values(self):
+        missing = lambda lines: [line for line in lines if line["event"] == "key-missing"]
+        with Service(STRATA, *SECRETS, folder=self.folder) as service:
+            self.upload(service, FILES, site=MARKED)
+            self.assertEqual(missing(service.log()), [])
+        look = lambda *words: subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('store.db')}", *words], capture_output=True, text=True, timeout=HANGS, check=True).stdout
+        self.assertNotIn("sealed:", look())
+        new = self.key("new.key")
+        edit = {"changes": [{"path": "data/c.yaml", "text": FILES["data/c.yaml"] + "more: 1\n"}]}
+        # The file is gone: what is sealed cannot be read, and nothing is sealed under another key.
+        os.rename(self.path("store.db.key"), self.path("kept"))
+        with Service(STRATA, *SECRETS, folder=self.folder) as service:
+            self.assertEqual(self.upload(service, FILES, status=503)["code"], "store.no-key")
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/nodes/web", {"facts": {"password": WORD}}, status=503)["code"], "store.no-key")
+            self.assertTrue(missing(service.log(until=missing)))
+        self.assertFalse(os.path.exists(self.path("store.db.key")))
+        self.assertRegex(look(), r"sealed: \d+ values need the key [0-9a-f]{16}, which is not there")
+        os.rename(self.path("kept"), self.path("store.db.key"))
+        # The file is of before: a rekey put all under another one.
+        self.store("rekey", "--store", f"sqlite:{self.path('store.db')}", "--to", new)
+        with Service(STRATA, *SECRETS, folder=self.folder) as service:
+            self.assertEqual(self.ask(service, "PUT", f"{API}/up/nodes/web", {"facts": {"password": WORD}}, status=503)["code"], "store.no-key")
+            self.assertTrue(missing(service.log(until=missing)))
+        with Service(STRATA, *SECRETS, "--key", new, folder=self.folder) as service:
+            self.ask(service, "PATCH", f"{API}/up/tree", edit, status=200)
+            self.ask(service, "PUT", f"{API}/up/nodes/web", {"facts": {"password": WORD}}, status=201)
+        self.assertNotIn("sealed:", look("--key", new))
+
     def test_an_edit_that_brings_the_secret_and_facts_make_the_key_too(self):
         for number, change in enumerate((("PATCH", "tree", {"changes": [{"path": "data/c.yaml", "text": FILES["data/c.yaml"]}]}, 200),
                                          ("PUT", "nodes/web", {"facts": {"root_password": WORD}}, 201))):

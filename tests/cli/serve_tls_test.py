@@ -116,6 +116,13 @@ class Tls(unittest.TestCase):
                                  capture_output=True, timeout=HANGS, check=False)
             self.assertEqual(run.returncode, 1, words)
             self.assertIn(b"[service.tls]", run.stderr)
+        # Files that nobody uses.
+        for check in (["--check"], []):
+            for words in (["--tls-cert", "one.pem", "--tls-key", "one.key"], ["--client-ca", "ca.pem"]):
+                run = subprocess.run([STRATA, "serve", *check, "--listen", "127.0.0.1:0", "--store", "sqlite:a.db", *words], cwd=self.folder, capture_output=True, timeout=HANGS,
+                                     check=False)
+                self.assertEqual(run.returncode, 1, words)
+                self.assertIn(b"no listener has TLS", run.stderr)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,20 @@ class Unit(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("tokens", done.stdout)
 
+    def test_token_before_the_service(self):
+        """What the page says: a token is made, the configuration is looked at, and the service takes the token."""
+        page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8").split("## The service unit")[1].split("```")[1]
+        lines = [line for line in page.splitlines() if line.startswith("runuser -u strata -- strata ")]
+        self.assertEqual(len(lines), 2)
+        self.assertLess(page.index(lines[-1]), page.index("systemctl enable"))
+        for line in lines:
+            words = [STRATA, *shlex.split(line.replace("/var/lib/strata", self.folder))[5:]]
+            if "--config" in words:
+                words[words.index("--config") + 1] = self.config(self.folder)
+            done = subprocess.run(words, capture_output=True, text=True, timeout=HANGS, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(lines[0].removeprefix("runuser "), CONFIG.read_text(encoding="utf-8"))
+
     def test_service_under_systemd(self):
         """The service as the user of the unit, behind all that the unit forbids it."""
         if not os.path.isdir("/run/systemd/system"):

@@ -212,9 +212,12 @@ class OfPostgres(Folder):
         self.strata("store", "prune", "--store", place, "--keep-revisions", "2")
 
     def test_a_password_is_not_told(self):
-        self.strata("store", "check", "--store", "postgresql://strata:hidden@/t?host=/nowhere", status=1)
-        self.assertIn("[store.url]", self.errors)
-        self.assertNotIn("hidden", self.errors)
+        for address in ("postgresql://strata:hidden@/t?host=/nowhere", "postgresql://strata@h/t?password=hidden", "postgresql://strata@h/t?p%61ssword=hidden",
+                        "postgresql://strata@h/t?sslpassword=hidden", "postgresql://strata:hidden%zz@h/t", "postgresql://strata:hidden@[h/t",
+                        "postgres:strata?password=hidden", "host=h password=hidden"):
+            self.strata("store", "check", "--store", address, status=1)
+            self.assertIn("[store.url]", self.errors)
+            self.assertNotIn("hidden", self.errors)
 
 
 if __name__ == "__main__":

@@ -49,6 +49,16 @@ class Tokens(unittest.TestCase):
                 self.assertNotIn(parts[2].encode(), file.read(), name)
         self.assertNotIn(parts[2], self.token("list"))
 
+    def test_roles_that_only_a_policy_knows(self):
+        self.token("create", "--role", "reeder")
+        self.assertIn("warning: the role 'reeder' is not strata's own", self.errors)
+        self.assertIn("did you mean 'reader'?", self.errors)
+        self.token("create", "--for-file", "--role", "operator", "--role", "admin")
+        self.assertEqual(self.errors.count("warning"), 1)
+        for words in (("--role", "secret-reader"), ("--node", "web01")):
+            self.token("create", *words)
+            self.assertEqual(self.errors, "")
+
     def test_lists(self):
         self.token("create", "--role", "reader", "--id", "b", "--days", "30")
         self.token("create", "--role", "admin", "--id", "a", "--project", "p", "--days", "0")

@@ -35,6 +35,9 @@ def main():
                     assert all(writer.failure is None for writer in writers), [writer.failure for writer in writers]
                     assert time.monotonic() < end, "nobody is told that the disk is full"
                     time.sleep(0.01)
+                while send(service.port, "GET", "/readyz")[0] != 503:  # A writer may still find the rest of a file.
+                    assert time.monotonic() < end, "a full store counts as ready"
+                    time.sleep(0.01)
                 status, body = send(service.port, "GET", "/api/v1.0/revisions")
                 assert status == 200, f"reading does not go on: {status} {body}"
                 resource.prlimit(process, resource.RLIMIT_FSIZE, unlimited)

@@ -158,6 +158,19 @@ TEST_P(MaintenanceTest, OldRevisionsGoWithWhatOnlyTheyNeed) {
   EXPECT_EQ(check(*store), std::vector<std::string>{});
 }
 
+TEST_P(MaintenanceTest, ALookForRoomLeavesNothing) {
+  const auto store = opened({});
+  const auto writer = [&store] {
+    std::string out;
+    store->read([&](Transaction& transaction) { out = transaction.run("SELECT written_by FROM strata_schema").front().text(0); });
+    return out;
+  };
+  const std::string before = writer();
+  store->look_for_room({});
+  EXPECT_EQ(writer(), before);
+  EXPECT_FALSE(store->is_full());
+}
+
 INSTANTIATE_STORES(MaintenanceTest);
 
 }  // namespace

@@ -138,7 +138,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     exchange_.reset();
     parser_.reset();
     state_ = State::head;
-    deadline_ = Clock::now() + shared_.options.limits.idle_time;
+    // Who has asked may rest; who connects is expected to ask.
+    deadline_ = Clock::now() + (has_asked_ ? shared_.options.limits.idle_time : shared_.options.limits.head_time);
     if (buffer_.size() == 0 && buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
     if (shared_.is_draining && is_idle()) return close();
     look_for_head();
@@ -178,6 +179,7 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void take_head(std::string_view head) {
     begin_exchange();
     is_new_ = true;
+    has_asked_ = true;
     parser_.emplace();
     if (const auto why = take_head_of(*exchange_, head, shared_.options.limits, kIsTls, *parser_)) return refuse(*why);
     buffer_.consume(head.size());
@@ -600,7 +602,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   Clock::time_point deadline_{};
   Clock::time_point body_began_{};
   Clock::time_point parked_{};
-  bool is_new_ = true;  ///< Nothing of the next head has come.
+  bool is_new_ = true;      ///< Nothing of the next head has come.
+  bool has_asked_ = false;  ///< A whole head has come.
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
   std::shared_ptr<Exchange> exchange_;

@@ -89,8 +89,19 @@ std::vector<Hop> hops_of(const Request& request) {
 }  // namespace
 
 bool is_host(std::string_view text) noexcept {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%";
-  return !text.empty() && text.size() <= 255 && text.find_first_not_of(kPlain) == std::string_view::npos;
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~%";
+  constexpr std::size_t kLongestPort = 5;
+  if (text.size() > 255) return false;
+  const bool is_v6 = text.starts_with('[');
+  const std::size_t end = is_v6 ? text.find(']') : std::min(text.find(':'), text.size());
+  if (end == std::string_view::npos) return false;
+  const std::string_view name = text.substr(is_v6 ? 1 : 0, is_v6 ? end - 1 : end);
+  const auto is_plain = [is_v6, kPlain](char one) { return kPlain.find(one) != std::string_view::npos || (is_v6 && one == ':'); };
+  if (name.empty() || !std::ranges::all_of(name, is_plain)) return false;
+  // The port may be missing behind its colon.
+  const std::string_view rest = text.substr(is_v6 ? end + 1 : end);
+  if (rest.empty()) return true;
+  return rest.front() == ':' && rest.size() <= kLongestPort + 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 TrustedProxies::TrustedProxies(const std::vector<std::string>& networks) {

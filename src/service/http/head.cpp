@@ -37,7 +37,7 @@ std::string_view only(const http::request_header<>& parsed, http::field name) {
 std::string host_of(const http::request_header<>& parsed) {
   const std::string_view host = only(parsed, http::field::host);
   if (parsed.version() >= 11 && parsed.count(http::field::host) == 0) throw Refused(refusal(400, "request.host", "a request names one host"));
-  if (!host.empty() && !is_host(host)) throw Refused(refusal(400, "request.host", "the host is none"));
+  if (parsed.count(http::field::host) != 0 && !is_host(host)) throw Refused(refusal(400, "request.host", "the host is none"));
   return std::string(host);
 }
 

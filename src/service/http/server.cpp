@@ -12,6 +12,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -274,28 +275,56 @@ std::size_t descriptors_for_connections() {
   return limit.rlim_cur > 2 * kOthers ? static_cast<std::size_t>(limit.rlim_cur - kOthers) : static_cast<std::size_t>(limit.rlim_cur / 2);
 }
 
-/// A socket that listens at `endpoint`; `port` of the first is that of all.
-TcpDoor::Acceptor tcp_acceptor(Loop& loop, const asio::ip::tcp::endpoint& endpoint, const Listener& listener) {
-  TcpDoor::Acceptor out(loop.context.get_executor());
-  boost::system::error_code error;
+/// A socket that is bound to `endpoint`, alone or with others of this process.
+TcpDoor::Acceptor bound(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint, bool is_shared, boost::system::error_code& error) {
+  TcpDoor::Acceptor out(context.get_executor());
   out.open(endpoint.protocol(), error);
+  if (error) return out;
   const int on = 1;
-  if (!error) {
-    setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
-    out.bind(endpoint, error);
+  setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (is_shared) setsockopt(out.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+  out.bind(endpoint, error);
+  return out;
+}
+
+/// Sockets that listen at one address, one a loop: the kernel shares out who comes. `endpoint` gets the port that the system gave.
+std::vector<TcpDoor::Acceptor> tcp_acceptors(const std::vector<std::unique_ptr<Loop>>& loops, asio::ip::tcp::endpoint& endpoint,
+                                             const Listener& listener) {
+  std::vector<TcpDoor::Acceptor> out;
+  boost::system::error_code error;
+  for (const auto& loop : loops) {
+    // The first claims the address, and shares it only when it listens: another service would get a part of the clients otherwise.
+    auto acceptor = bound(loop->context, endpoint, !out.empty(), error);
+    if (!error) acceptor.listen(kBacklog, error);
+    if (error && !out.empty()) {  // Where the kernel lets none share what was claimed, all take from one queue.
+      error.clear();
+      const int own = ::dup(out.front().native_handle());
+      if (own < 0) throw bad_listener(listener.address, system_message(errno));
+      acceptor = TcpDoor::Acceptor(loop->context.get_executor(), endpoint.protocol(), own);
+    }
+    if (error == asio::error::address_in_use) throw bad_listener(listener.address, "another process listens there");
+    if (error) throw bad_listener(listener.address, error.message());
+    if (out.empty()) {
+      const int on = 1;
+      setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+      endpoint.port(acceptor.local_endpoint().port());
+    }
+    out.push_back(std::move(acceptor));
   }
-  if (!error) out.listen(kBacklog, error);
-  if (error) throw bad_listener(listener.address, error.message());
+  return out;
+}
+
+sockaddr_un local_address(const std::string& path, const Listener& listener) {
+  sockaddr_un out{};
+  out.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof out.sun_path) throw bad_listener(listener.address, "the path is empty or too long");
+  std::memcpy(out.sun_path, path.data(), path.size());
   return out;
 }
 
 /// A socket at a path, which takes the place of one that nobody listens at.
 int local_socket(const std::string& path, const Listener& listener) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.empty() || path.size() >= sizeof address.sun_path) throw bad_listener(listener.address, "the path is empty or too long");
-  std::memcpy(address.sun_path, path.data(), path.size());
+  const sockaddr_un address = local_address(path, listener);
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
   const int out = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (out < 0) throw bad_listener(listener.address, system_message(errno));
@@ -316,7 +345,58 @@ int local_socket(const std::string& path, const Listener& listener) {
   return out;
 }
 
+/// Whether somebody listens at a path. Error if nobody could.
+bool is_taken(const std::string& path, const Listener& listener) {
+  const sockaddr_un address = local_address(path, listener);
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) != 0) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw bad_listener(listener.address, system_message(errno));
+    return false;
+  }
+  if (!S_ISSOCK(there.st_mode)) throw bad_listener(listener.address, system_message(EADDRINUSE));
+  const int asking = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (asking < 0) throw bad_listener(listener.address, system_message(errno));
+  const bool out = ::connect(asking, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(asking);
+  return out;
+}
+
 }  // namespace
+
+std::vector<std::string> look_at_listeners(const ServerOptions& options) {
+  (void)TrustedProxies(options.trusted_proxies);
+  if (std::ranges::any_of(options.listeners, &Listener::tls)) (void)TlsContext(options.tls);
+  std::vector<std::string> out;
+  asio::io_context context;
+  for (const Listener& listener : options.listeners) {
+    std::string_view place = listener.address;
+    bool is_used = false;
+    if (place.starts_with(kUnix)) {
+      is_used = is_taken(listener.address.substr(kUnix.size()), listener);
+    } else if (!place.starts_with(kInherited)) {
+      boost::system::error_code error;
+      (void)bound(context, tcp_endpoint(listener.address), false, error);
+      is_used = error == asio::error::address_in_use;
+      if (error && !is_used) throw bad_listener(listener.address, error.message());
+    }
+    out.push_back(fmt::format("{}{}", place, is_used ? ": another process listens there now" : ""));
+  }
+  return out;
+}
+
+std::string close_inherited(int descriptor) {
+  std::string out = fmt::format("{}{}", kInherited, descriptor);
+  sockaddr_storage name{};
+  socklen_t size = sizeof name;
+  if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.ss_family != AF_UNIX) out = text_of(endpoint_of(name, size));
+  if (name.ss_family == AF_UNIX) {
+    const auto& local = reinterpret_cast<const sockaddr_un&>(name);
+    out = fmt::format("{}{}", kUnix, std::string_view(local.sun_path, strnlen(local.sun_path, sizeof local.sun_path)));
+  }
+  ::close(descriptor);
+  return out;
+}
 
 Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given)
     : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)), proxies(options.trusted_proxies) {
@@ -350,10 +430,9 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
       continue;
     }
     asio::ip::tcp::endpoint endpoint = tcp_endpoint(listener.address);
-    for (const auto& loop : loops) {
-      auto acceptor = tcp_acceptor(*loop, endpoint, listener);
-      endpoint.port(acceptor.local_endpoint().port());
-      doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener, std::move(acceptor)));
+    auto acceptors = tcp_acceptors(loops, endpoint, listener);
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      doors_.push_back(std::make_unique<TcpDoor>(*this, *loops[i], listener, std::move(acceptors[i])));
     }
     addresses.push_back(text_of(endpoint));
   }

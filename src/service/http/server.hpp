@@ -49,6 +49,13 @@ struct ServerOptions {
   std::vector<std::string> trusted_proxies = {};  ///< Networks as `10.0.0.0/8`, addresses, `unix`.
 };
 
+/// Reads the files of TLS, and looks whether each address could be listened at, without listening: a line each, for people. One where somebody
+/// listens already is told, for it may be the service that this one would follow. Errors: Server.
+[[nodiscard]] std::vector<std::string> look_at_listeners(const ServerOptions& options);
+
+/// Closes a socket that was inherited. Returns its address, for people.
+std::string close_inherited(int descriptor);
+
 /// Listens from its construction on, until it is drained.
 class Server {
  public:

@@ -54,6 +54,9 @@ std::map<std::string, std::string> Health::wrong() const {
     const std::scoped_lock lock(mutex_);
     out = wrong_;
   }
+  for (const Named& one : states_) {
+    if (std::string text = one.probe(); !text.empty()) out.emplace(one.name, std::move(text));
+  }
   if (is_draining_) out.emplace("service", "the service is stopping");
   return out;
 }

@@ -24,6 +24,8 @@ class Health {
 
   /// Before `start`.
   void add(std::string name, Probe probe) { probes_.push_back({std::move(name), std::move(probe)}); }
+  /// What is asked for each time, and so is never old: it must not wait. Before `start`.
+  void add_state(std::string name, Probe state) { states_.push_back({std::move(name), std::move(state)}); }
   /// Looks for the first time, and then each second.
   void start();
   /// From now on the service is not ready.
@@ -40,6 +42,7 @@ class Health {
   void look();
 
   std::vector<Named> probes_;
+  std::vector<Named> states_;
   std::atomic<bool> is_draining_ = false;
   mutable std::mutex mutex_;  ///< Of all below.
   std::condition_variable ended_;

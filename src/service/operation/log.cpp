@@ -74,7 +74,7 @@ void append_time(std::string& out) {
 
 }  // namespace
 
-Log::Log(std::string path) : path_(std::move(path)), descriptor_(open_log(path_)) {
+Log::Log(std::string path, std::string first) : path_(std::move(path)), descriptor_(open_log(path_)), first_(std::move(first)) {
   if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno))).in(path_);
   thread_ = std::thread([this] { serve(); });
 }
@@ -83,6 +83,7 @@ Log::~Log() {
   {
     const std::scoped_lock lock(mutex_);
     is_over_ = true;
+    waiting_ += held_;
   }
   written_.notify_one();
   thread_.join();
@@ -112,12 +113,21 @@ void Log::append(std::string_view level, std::string_view event, const Member* m
   bool is_first = false;  // Later ones wake nobody: the first did.
   {
     const std::scoped_lock lock(mutex_);
-    if (waiting_.size() + line.size() > kMostWaiting) {
+    if (waiting_.size() + held_.size() + line.size() > kMostWaiting) {
       ++dropped_;
+      return;
+    }
+    if (!first_.empty() && event != first_) {
+      held_ += line;
       return;
     }
     is_first = waiting_.empty();
     waiting_ += line;
+    if (!first_.empty()) {
+      waiting_ += held_;
+      held_ = {};
+      first_ = {};
+    }
   }
   if (is_first) written_.notify_one();
 }

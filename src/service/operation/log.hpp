@@ -17,8 +17,9 @@ namespace strata::service {
 /// Thread-safe.
 class Log {
  public:
-  /// `path`: empty for standard error. Error `service.log` if it cannot be opened.
-  explicit Log(std::string path);
+  /// `path`: empty for standard error. Error `service.log` if it cannot be opened. `first`: lines of other events wait for the first one of this, or
+  /// for the end.
+  explicit Log(std::string path, std::string first = {});
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
@@ -48,6 +49,8 @@ class Log {
   std::mutex mutex_;  ///< Of all below.
   std::condition_variable written_;
   std::string waiting_;
+  std::string first_;  ///< The event that is waited for.
+  std::string held_;   ///< Lines that wait for it.
   bool is_over_ = false;
   std::thread thread_;
 };

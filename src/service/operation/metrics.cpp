@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,7 +21,7 @@ std::string_view method_label(std::string_view method) {
 }
 
 /// Numbers of the process, as other exporters name them.
-void append_process(std::string& out) {
+void append_process(std::string& out, std::chrono::system_clock::time_point began) {
   constexpr double kPage = 4096;
   double total = 0;
   double resident = 0;
@@ -41,8 +40,8 @@ void append_process(std::string& out) {
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     append_metric(out, "process_max_fds", "gauge", "Descriptors that the process may open.", static_cast<double>(limit.rlim_cur));
   }
-  static const double began = static_cast<double>(std::time(nullptr));
-  append_metric(out, "process_start_time_seconds", "gauge", "When the process asked for the time first, since 1970.", began);
+  append_metric(out, "process_start_time_seconds", "gauge", "When the process started, since 1970.",
+                std::chrono::duration<double>(began.time_since_epoch()).count());
 }
 
 }  // namespace
@@ -127,7 +126,7 @@ std::string Metrics::text() const {
   }
   append_metric(out, "strata_http_in_flight", "gauge", "Requests that are being answered.", static_cast<double>(in_flight));
   append_metric(out, "strata_connections", "gauge", "Connections that are open.", static_cast<double>(connections));
-  append_process(out);
+  append_process(out, began_);
   for (const auto& source : sources_) source(out);
   return out;
 }

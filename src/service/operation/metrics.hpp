@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -50,7 +51,8 @@ class Metrics {
     double sum = 0;
   };
 
-  mutable std::mutex mutex_;  ///< Of the counts.
+  const std::chrono::system_clock::time_point began_ = std::chrono::system_clock::now();  ///< Of the process, but for some milliseconds.
+  mutable std::mutex mutex_;                                                              ///< Of the counts.
   std::map<std::tuple<std::string_view, std::string_view, std::string_view, unsigned>, std::uint64_t> requests_;
   std::map<std::pair<std::string_view, std::string_view>, Times> times_;
   std::map<std::string, std::uint64_t, std::less<>> rejected_;

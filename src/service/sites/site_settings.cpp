@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <span>
 
 #include "service/sites/state.hpp"
@@ -66,16 +67,21 @@ void read_repository(const Fields& fields, const Value& git, SiteSettings& out) 
 
 }  // namespace
 
-Value dashed(Arena& arena, const Value& mapping) {
+Value dashed(Arena& arena, const Value& mapping, const FieldErrors& errors) {
   if (!mapping.is_mapping()) return mapping;
   MappingBuilder out(arena);
+  std::map<std::string, std::string_view> known;  // As they are written.
   for (const Entry& entry : mapping.entries()) {
-    if (!entry.key.is_text() || entry.key.text().find('_') == std::string_view::npos) {
+    if (!entry.key.is_text()) {
       out.insert(entry.key, entry.value);
       continue;
     }
     std::string key(entry.key.text());
     std::ranges::replace(key, '_', '-');
+    const auto [found, is_new] = known.emplace(key, entry.key.text());
+    if (!is_new && found->second != entry.key.text()) {
+      Fields(mapping, "a mapping", errors).fail(fmt::format("'{}' and '{}' are the same member", found->second, entry.key.text()), entry.key);
+    }
     out.insert(arena.text(key).with_origin(entry.key.origin()), entry.value);
   }
   return out.finish().with_origin(mapping.origin());
@@ -94,7 +100,7 @@ void check_site_name(std::string_view name) {
 SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors) {
   const std::string owner = fmt::format("the site '{}'", name);
   Arena arena;
-  const Value members = dashed(arena, given);
+  const Value members = dashed(arena, given, errors);
   const Fields fields(members, owner, errors);
   if (!is_site_name(name)) fields.fail(fmt::format("'{}' is no name of a site", name), given);
   SiteSettings out{.name = name, .dialect = {}, .path = {}};
@@ -115,7 +121,7 @@ SiteSettings read_configured(const std::string& name, const Value& given, const 
 
 SiteSettings read_requested(const std::string& name, const Value& given, const FieldErrors& errors) {
   Arena arena;
-  const Value members = dashed(arena, given);
+  const Value members = dashed(arena, given, errors);
   const Fields fields(members, "a site", errors);
   for (const std::string_view configured : {std::string_view("path"), kEyamlKeys}) {
     if (const Value* value = fields.find(configured)) {
@@ -136,7 +142,7 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
   check_options(fields);
   MappingBuilder options(arena);
   if (const Value* more = fields.mapping("options", "the members of a project of .strata.yaml")) {
-    const Value known = dashed(arena, *more);
+    const Value known = dashed(arena, *more, errors);
     const Fields inner(known, "'options'", errors);
     check_options(inner);
     constexpr std::array<std::string_view, 6> kOutside{"dialect", "git", "ref", "path", kKeepLastGood, kEyamlKeys};

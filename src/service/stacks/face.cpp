@@ -72,7 +72,7 @@ class HeatFace final : public Face {
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override { return refusal_response(refusal); }
   [[nodiscard]] Response other_method(const Request& request, const std::string& allowed) const override {
-    if (request.method != "OPTIONS") return Face::other_method(request, allowed);
+    if (request.method != "OPTIONS") refuse_method(request, allowed);
     std::string methods = allowed;
     std::erase(methods, ' ');
     return {.status = 204, .headers = {{"Allow", methods}}};

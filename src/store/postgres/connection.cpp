@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "store/dialect.hpp"
-#include "value/shown_url.hpp"
 
 namespace strata::store {
 namespace {
@@ -89,7 +88,12 @@ PostgresSettings read_postgres_url(const std::string& url) {
   PQconninfoOption* options = pq.conninfoParse(url.c_str(), &message);
   const auto free_message = [&](char* text) { pq.freemem(text); };
   const std::unique_ptr<char, decltype(free_message)> owned_message(message, free_message);
-  if (options == nullptr) throw Error("store.url", fmt::format("the address of the store cannot be read: {}", trimmed(message)));
+  if (options == nullptr) {
+    // Messages quote what they speak of, which may be a password or hold one: only names of members are shown.
+    std::string why = trimmed(message);
+    if (!why.starts_with("invalid URI query parameter")) why.resize(std::min(why.size(), why.find(": \"")));
+    throw Error("store.url", fmt::format("the address of the store cannot be read: {}", why));
+  }
   const auto free_options = [&](PQconninfoOption* list) { pq.conninfoFree(list); };
   const std::unique_ptr<PQconninfoOption, decltype(free_options)> owned(options, free_options);
 
@@ -101,8 +105,9 @@ PostgresSettings read_postgres_url(const std::string& url) {
   const auto has = [&](std::string_view keyword) { return std::ranges::find(settings.keywords, keyword) != settings.keywords.end(); };
   for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
     if (option->val == nullptr) continue;
-    if (std::string_view(option->keyword) == "password") {
-      throw Error("store.url", fmt::format("the address of the store has a password: {}", shown_url(url)))
+    if (std::string_view(option->keyword) == "password" || std::string_view(option->keyword) == "sslpassword") {
+      // Not even without it: the word may be written in other ways.
+      throw Error("store.url", "the address of the store has a password")
           .hint("put it into a file that only you can read: postgresql://USER@HOST/DATABASE?passfile=FILE");
     }
     add(option->keyword, option->val);

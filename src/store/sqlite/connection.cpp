@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cassert>
 #include <cerrno>
+#include <iterator>
 #include <new>
 
 #include "store/dialect.hpp"
@@ -51,6 +53,19 @@ Cell cell_of(sqlite3_stmt* statement, int column) {
   }
 }
 
+/// A file as SQLite's URIs name it.
+std::string uri_of(const std::string& path) {
+  std::string out = "file:";
+  for (const char one : path) {
+    if (one == '%' || one == '?' || one == '#') {
+      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(one));
+    } else {
+      out += one;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void create_private(const std::string& path) {
@@ -64,8 +79,14 @@ void SqliteConnection::Finalize::operator()(sqlite3_stmt* statement) const noexc
 SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(path) {
   if (use == Use::write) create_private(path);
   sqlite3* opened = nullptr;
-  const int mode = use == Use::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  const int code = sqlite3_open_v2(path.c_str(), &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  int mode = use == Use::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  std::string name = path;
+  // Without a log of writes beside it, nobody has the file open: all that there is stands in it, and a log need not be made for reading.
+  if (use == Use::look && ::access((path + "-wal").c_str(), F_OK) != 0) {
+    name = uri_of(path) + "?immutable=1";
+    mode |= SQLITE_OPEN_URI;
+  }
+  const int code = sqlite3_open_v2(name.c_str(), &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   connection_.reset(opened);
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(opened, 5000);

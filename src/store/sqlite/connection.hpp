@@ -20,9 +20,10 @@ void create_private(const std::string& path);
 /// A connection, used by one thread at a time. Statements are prepared once.
 class SqliteConnection {
  public:
-  enum class Use { write, read };
+  enum class Use { write, read, look };
 
-  /// Opens the file; with `write` it is created, readable by its owner only. Errors: `store.unavailable`, `store.damaged`.
+  /// Opens the file; with `write` it is created, readable by its owner only. With `look` no file is made beside it where none is in use. Errors:
+  /// `store.unavailable`, `store.damaged`.
   SqliteConnection(const std::string& path, Use use);
   SqliteConnection(const SqliteConnection&) = delete;
   SqliteConnection& operator=(const SqliteConnection&) = delete;

@@ -34,9 +34,17 @@ bool is_over(const Deadline& deadline) { return deadline && std::chrono::steady_
 
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(std::string path) : path_(std::move(path)), lock_(locked(path_)), writer_(path_, SqliteConnection::Use::write) {}
+SqliteDatabase::SqliteDatabase(std::string path)
+    : path_(std::move(path)), lock_(locked(path_)), writer_(std::make_unique<SqliteConnection>(path_, SqliteConnection::Use::write)) {}
+SqliteDatabase::SqliteDatabase(std::string path, Looking /*tag*/) : path_(std::move(path)) {}
+
+bool SqliteDatabase::is_in_use(const std::string& path) {
+  const detail::Descriptor file(::open((path + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return file && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0;
+}
 
 void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
+  if (writer_ == nullptr) throw Error("store.unavailable", "the store is looked at only").in(path_);
   // Shared with whoever commits it, and wakes this thread when it may be gone already.
   const auto mine = std::make_shared<Waiting>(work, options.deadline);
   std::unique_lock lock(writing_);
@@ -98,16 +106,16 @@ void SqliteDatabase::commit(const Group& group) {
 
 bool SqliteDatabase::commit_together(const Group& group) {
   try {
-    writer_.set_deadline({});
-    writer_.run("BEGIN IMMEDIATE");
+    writer_->set_deadline({});
+    writer_->run("BEGIN IMMEDIATE");
     for (const auto& one : group) {
       if (!run_in_savepoint(*one)) return false;
     }
-    writer_.set_deadline({});
-    writer_.run("COMMIT");
+    writer_->set_deadline({});
+    writer_->run("COMMIT");
     return true;
   } catch (const std::exception&) {
-    writer_.roll_back();
+    writer_->roll_back();
     return false;
   }
 }
@@ -118,19 +126,19 @@ bool SqliteDatabase::run_in_savepoint(Waiting& one) {
     one.failure = std::make_exception_ptr(deadline_passed());
     return true;
   }
-  writer_.run("SAVEPOINT one");
+  writer_->run("SAVEPOINT one");
   try {
-    writer_.set_deadline(one.deadline);
-    SqliteTransaction transaction(writer_);
+    writer_->set_deadline(one.deadline);
+    SqliteTransaction transaction(*writer_);
     (*one.work)(transaction);
     transaction.check();
   } catch (...) {
     one.failure = std::current_exception();
   }
-  writer_.set_deadline({});
-  if (!writer_.is_in_transaction()) return false;
-  if (one.failure) writer_.run("ROLLBACK TO one");
-  writer_.run("RELEASE one");
+  writer_->set_deadline({});
+  if (!writer_->is_in_transaction()) return false;
+  if (one.failure) writer_->run("ROLLBACK TO one");
+  writer_->run("RELEASE one");
   return true;
 }
 
@@ -138,16 +146,16 @@ void SqliteDatabase::commit_alone(Waiting& one) {
   one.failure = nullptr;
   try {
     if (is_over(one.deadline)) throw deadline_passed();
-    writer_.set_deadline(one.deadline);
-    writer_.run("BEGIN IMMEDIATE");
-    SqliteTransaction transaction(writer_);
+    writer_->set_deadline(one.deadline);
+    writer_->run("BEGIN IMMEDIATE");
+    SqliteTransaction transaction(*writer_);
     (*one.work)(transaction);
     transaction.check();
-    writer_.set_deadline({});
-    writer_.run("COMMIT");
+    writer_->set_deadline({});
+    writer_->run("COMMIT");
   } catch (...) {
     one.failure = std::current_exception();
-    writer_.roll_back();
+    writer_->roll_back();
   }
 }
 
@@ -160,7 +168,7 @@ std::unique_ptr<SqliteConnection> SqliteDatabase::take_reader() {
       return reader;
     }
   }
-  return std::make_unique<SqliteConnection>(path_, SqliteConnection::Use::read);
+  return std::make_unique<SqliteConnection>(path_, writer_ == nullptr ? SqliteConnection::Use::look : SqliteConnection::Use::read);
 }
 
 void SqliteDatabase::read(const Work& work, const ReadOptions& options) {
@@ -191,7 +199,7 @@ void SqliteDatabase::copy_to(const std::string& path) {
     idle_.wait(lock, [this] { return !is_busy_; });
     create_private(draft);  // SQLite takes an empty file.
     const std::array<Parameter, 1> parameters{Parameter(draft)};
-    writer_.run("VACUUM INTO $1", parameters);
+    writer_->run("VACUUM INTO $1", parameters);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) {
     throw Error("store.unavailable", fmt::format("the copy of the store cannot be written: {}", detail::system_message(errno))).in(path);

@@ -21,6 +21,12 @@ class SqliteDatabase final : public Database {
  public:
   /// Opens the file, or creates it. `PATH.lock` keeps other processes out. Errors: `store.in-use`, `store.unavailable`, `store.damaged`.
   explicit SqliteDatabase(std::string path);
+  /// To look at a file that another process may use: nothing is made, locked or written. Errors: `store.unavailable`, `store.damaged` at the first
+  /// read.
+  struct Looking {};
+  SqliteDatabase(std::string path, Looking /*tag*/);
+  /// Whether another process uses the file now.
+  [[nodiscard]] static bool is_in_use(const std::string& path);
 
   void write(const Work& work, const WriteOptions& options = {}) override;
   void read(const Work& work, const ReadOptions& options = {}) override;
@@ -63,9 +69,9 @@ class SqliteDatabase final : public Database {
 
   std::string path_;
   detail::Descriptor lock_;
-  SqliteConnection writer_;
-  std::mutex writing_;            ///< Guards the queue.
-  std::condition_variable idle_;  ///< The writer is free.
+  std::unique_ptr<SqliteConnection> writer_;  ///< Null: it is looked at only.
+  std::mutex writing_;                        ///< Guards the queue.
+  std::condition_variable idle_;              ///< The writer is free.
   std::deque<std::shared_ptr<Waiting>> queue_;
   bool is_busy_ = false;  ///< Somebody uses `writer_`.
   std::mutex reading_;    ///< Guards the connections.
