@@ -61,7 +61,11 @@ class BodyReader {
     }
     out.environment_files = texts("environment_files");
     if (member("files_container") != nullptr) refuse(400, "NotSupported", "files_container needs an object store");
-    if (purpose == Purpose::patch) out.cleared_parameters = texts("clear_parameters");
+    if (purpose == Purpose::patch) {
+      if (const Value* cleared = flag("clear_parameters"); cleared != nullptr && cleared->is_null())
+        refuse_request("'clear_parameters' is not a list of names");
+      out.cleared_parameters = texts("clear_parameters");
+    }
     return out;
   }
 
@@ -78,6 +82,7 @@ class BodyReader {
   [[nodiscard]] SentSettings settings(Purpose purpose) const {
     SentSettings out;
     if (const Value* minutes = member("timeout_mins")) out.timeout_mins = number_of("timeout_mins", *minutes);
+    if (out.timeout_mins == 0 && purpose != Purpose::create) out.timeout_mins.reset();  // It counts as not given.
     if (const Value* tags = member("tags")) {
       if (!tags->is_text()) refuse_request("Invalid tags, not a text of tags between commas.");
       out.tags = tags_of(tags->text());
@@ -128,7 +133,7 @@ class BodyReader {
   }
 
   [[nodiscard]] Value mapping(std::string_view name) const {
-    const Value* found = member(name);
+    const Value* found = name == "parameters" ? flag(name) : member(name);  // Null is wrong there.
     if (found == nullptr) return {};
     if (!found->is_mapping()) refuse_request(fmt::format("'{}' is not a mapping, but {}", name, describe(found->kind())));
     return *found;

@@ -20,6 +20,7 @@
 #include "service/stacks/hidden.hpp"
 #include "service/stacks/refusals.hpp"
 #include "service/stacks/stored_values.hpp"
+#include "service/stacks/template_structure.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
@@ -273,7 +274,13 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
     if (kept != nullptr) request.existing = existing_of(session, kept->clear);
     request.parameters = sent.parameters;
     request.cleared_parameters = sent.cleared_parameters;
-    return heat::compose(request, session);
+    try {
+      return heat::compose(request, session);
+    } catch (const Error& error) {
+      // The reference parses a text before it looks for a version.
+      if (error.code() != "heat.template" || !sent.template_value || !sent.template_value.is_text()) throw;
+      refuse_request("Template not in valid format: " + template_fault(error));
+    }
   });
 }
 
@@ -284,6 +291,9 @@ Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Ke
     Evaluation evaluation(session, composition, sent, subject, earlier, goes_on);
     if (goes_on && !sent.sees_secrets) evaluation.refuse_questions();
     Evaluated out = evaluation.run();
+    constexpr std::string_view kFailed = "StackValidationFailed";
+    if (sent.template_value) check_structure(*composition.declarations->root, session.sources(), kFailed);
+    if (sent.template_value) check_nested(composition, session, kFailed, true);
     if (earlier != nullptr) {
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };
       const std::vector<std::string> changed = evaluation.changed_immutable(texts(earlier->clear), texts(out.clear));

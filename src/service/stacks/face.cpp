@@ -77,6 +77,7 @@ class HeatFace final : public Face {
     std::erase(methods, ' ');
     return {.status = 204, .headers = {{"Allow", methods}}};
   }
+  [[nodiscard]] bool knows_head() const noexcept override { return false; }  // As the reference.
   [[nodiscard]] std::size_t longest_body() const noexcept override { return kLongestBody; }
 
  private:

@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFilters
                                                                                   {"stack_action", "action"},
                                                                                   {"stack_name", "name"},
                                                                                   {"stack_owner", "username"},
-                                                                                  {"stack_status", "status"},
+                                                                                  {"stack_status", "stack_status"},
                                                                                   {"status", "status"},
                                                                                   {"username", "username"}}};
 
@@ -31,6 +31,7 @@ std::string value_of(const Listed& one, std::string_view filter) {
   if (filter == "id") return one.stack.id;
   if (filter == "name") return one.stack.name;
   if (filter == "status") return one.stack.status;
+  if (filter == "stack_status") return one.stack.action + '_' + one.stack.status;
   if (filter == "username") return read_settings(one.stack.settings).owner;
   return {};  // No stack has an owner: none is part of another one.
 }

@@ -46,12 +46,15 @@ constexpr std::string_view kNotResolved = "not resolved: no resources are run";
 /// Ends the work on one output: it needs what only a service that runs stacks has.
 struct Unresolved {};
 
-/// Whether a mapping calls a function of templates.
+}  // namespace
+
 bool is_call(const Value& value) {
   if (!value.is_mapping() || value.size() != 1) return false;
   const std::string name = key_text(value.entries()[0].key);
   return name == "Ref" || name.starts_with("Fn::") || std::ranges::binary_search(kFunctions, name);
 }
+
+namespace {
 
 class Resolver {
  public:

@@ -15,6 +15,8 @@ struct Subject {
   std::string project;
 };
 
+/// Whether a mapping calls a function of templates.
+[[nodiscard]] bool is_call(const Value& value);
 /// Whether a value of a template calls no function.
 [[nodiscard]] bool is_literal(const Value& value);
 

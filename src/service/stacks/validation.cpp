@@ -6,7 +6,6 @@
 
 #include "heat/declarations.hpp"
 #include "heat/parameters.hpp"
-#include "heat/resource_types.hpp"
 #include "heat/state.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
@@ -15,6 +14,7 @@
 #include "service/stacks/evaluation.hpp"
 #include "service/stacks/handlers.hpp"
 #include "service/stacks/refusals.hpp"
+#include "service/stacks/template_structure.hpp"
 #include "strata/builder.hpp"
 #include "strata/chain.hpp"
 #include "strata/path.hpp"
@@ -69,6 +69,9 @@ class Validation {
 
   Value answer(bool shows_nested) {
     check_declarations();
+    constexpr std::string_view kBad = "HTTPBadRequest";
+    check_structure(root_, session_.sources(), kBad);
+    check_nested(composition_, session_, kBad, false);
     MappingBuilder out(arena_);
     describe(out, root_, composition_.environment.parameters.value);
     MappingBuilder environment(arena_);
@@ -121,6 +124,8 @@ class Validation {
     out.insert("Description", text_of("description", "Description", ""));
     out.insert("NoEcho", arena_.text(schema.hidden ? "true" : "false"));
     out.insert("Label", text_of("label", "Label", schema.name));
+    const Value* tags = declaration.is_mapping() ? declaration.find("tags") : nullptr;
+    if (tags != nullptr && tags->is_sequence()) out.insert("Tags", *tags);
     const Value& defaults = composition_.environment.parameter_defaults.value;
     const Value* from_environment = defaults.is_mapping() ? defaults.find(schema.name) : nullptr;
     if (from_environment != nullptr && !from_environment->is_null()) {
@@ -178,7 +183,7 @@ class Validation {
       check_stop(session_.limits().stop);
       const Value* type = either_of(resource.value, "type", "Type");
       if (type == nullptr || !type->is_text()) continue;
-      const std::string file = template_of_type(type->text(), key_text(resource.key));
+      const std::string file = template_of_type(composition_, type->text(), key_text(resource.key), session_);
       const auto text = files_.find(file);
       if (text == files_.end() || std::ranges::find(way_, file) != way_.end()) continue;
       if (way_.size() == session_.limits().include_depth) {
@@ -213,17 +218,6 @@ class Validation {
       if (is_literal(property.value)) out.insert(property.key, property.value);
     }
     return out.finish();
-  }
-
-  /// The name of the template that implements a type. Empty: none does.
-  [[nodiscard]] std::string template_of_type(std::string_view type, const std::string& resource) const {
-    try {
-      const heat::ResolvedType found = heat::resolve_type(composition_.environment.resource_registry, type, resource, {}, session_);
-      return found.kind == heat::TypeKind::template_ ? std::string(found.value.value.text()) : std::string();
-    } catch (const Error& error) {
-      if (error.gives_up()) throw;
-      return {};  // Types are not checked: what is built in where stacks are run is not known here.
-    }
   }
 
   Session& session_;
