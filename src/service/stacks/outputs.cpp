@@ -1,5 +1,7 @@
 #include "service/stacks/outputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
