@@ -1,5 +1,7 @@
 #include "service/api/answers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <set>
