@@ -71,3 +71,68 @@ test("the name of a link to a place is the place, without blanks", OPTIONS, asyn
     }
   });
 });
+
+test("panes by keyboard: Enter goes in, Escape comes back to the row, Escape in the list closes; the address opens them", OPTIONS, async () => {
+  const pages = {
+    "subject/web01": { label: "Where this value comes from" },
+    "file/data/common.yaml": { label: /^Line / },
+    "findings?by=file": { label: "Finding" },
+    matrix: { label: "Key" },
+  };
+  await within(
+    "fleet",
+    FLEET,
+    "/explore/lookup/",
+    async (page, service) => {
+      const grid = page.locator("main [role=grid], main [role=treegrid]");
+      const focus = () => page.evaluate(() => document.activeElement?.getAttribute("role") ?? document.activeElement?.tagName);
+      const has = (what) => page.waitForFunction((wanted) => (document.activeElement?.getAttribute("role") ?? document.activeElement?.tagName)?.endsWith(wanted), what);
+      const row = () => grid.getAttribute("aria-activedescendant");
+      for (const [path, { label }] of Object.entries(pages)) {
+        const pane = page.getByRole("complementary", { name: label });
+        await page.goto(`${service.origin}/explore/lookup/${path}`);
+        await grid.waitFor();
+        await settled(page);
+        await grid.focus();
+        await page.keyboard.press("Home");
+        for (let rows = 0; rows < 2; rows += 1) await page.keyboard.press("ArrowDown");
+        assert.equal(await pane.count(), 0, `${path}: arrows open nothing`);
+        const at = await row();
+        assert.match(at, /-2$/, path);
+        await page.keyboard.press("Enter");
+        await has("ASIDE");
+        assert.deepEqual(await accessibilityProblems(page), [], path);
+        await page.keyboard.press("Escape");
+        await pane.waitFor({ state: "detached" });
+        assert.match(await focus(), /grid$/, path);
+        assert.equal(await row(), at, path);
+        await page.keyboard.press("ArrowUp");
+        await page.keyboard.press("Enter");
+        await has("ASIDE");
+        // From the list the same row is entered again, and Escape closes there, too.
+        await grid.focus();
+        await page.keyboard.press("Enter");
+        await has("ASIDE");
+        await grid.focus();
+        await page.keyboard.press("Escape");
+        await pane.waitFor({ state: "detached" });
+        assert.match(await row(), /-1$/, path);
+        await page.keyboard.press("Enter");
+        await has("ASIDE");
+        await page.reload();
+        await pane.waitFor();
+        assert.match(await row(), /-1$/, path);
+        // A link to a line leads to the line.
+        await has(path.startsWith("file/") ? "grid" : "ASIDE");
+      }
+      // The path of a row of the matrix.
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("y");
+      await page.getByRole("status").getByText("Copied ").waitFor();
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^\w+::\w+/);
+      await page.goto(`${service.origin}/explore/lookup/findings?finding=none`);
+      await page.getByText("This part of the address was not understood").waitFor();
+    },
+    CLIPBOARD,
+  );
+});

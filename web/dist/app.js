@@ -572,6 +572,7 @@ function ResultPage() {
   const item = query.item ?? "";
   const leaf = query.leaf ?? "";
   const inspected = query.item !== void 0 || query.leaf !== void 0;
+  const [enters, setEnters] = d(0);
   const isWanted = (row) => inspected && row.item === item && (row.path ?? "") === leaf;
   const found = w(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
   const wanted = `${item}
@@ -607,6 +608,7 @@ ${leaf}`;
     if (!one || one.item === null) return;
     arrived.current = `${one.item}
 ${one.path ?? ""}`;
+    setEnters((old) => old + 1);
     turn({ item: one.item, leaf: one.path ?? "" });
   };
   const expect = (row) => {
@@ -758,6 +760,7 @@ ${one.path ?? ""}`;
             onOpen: open,
             onPress: expect,
             onFold: fold,
+            onEscape: inspected ? close : void 0,
             onParent: (row) => {
               const place = visible.indexOf(parentOf(list.rows, visible[row]));
               if (place >= 0) moveTo(place);
@@ -775,7 +778,7 @@ ${one.path ?? ""}`;
           }
         )
       ] }),
-      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", onClose: close })
+      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", enters, onClose: close })
     ] })
   ] });
 }

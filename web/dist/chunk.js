@@ -1054,9 +1054,9 @@ var PARAMETERS = {
   files: ["q", "at"],
   file: ["line", "at"],
   "what-if": ["subject", "at"],
-  matrix: ["keys", "q", "fact", "subject", "all", "at"],
+  matrix: ["keys", "q", "fact", "subject", "all", "item", "leaf", "at"],
   compare: ["from", "to", "by", "effect", "subject"],
-  findings: ["code", "file", "q", "by", "at"],
+  findings: ["code", "file", "q", "by", "finding", "at"],
   search: ["q", "kind", "at"]
 };
 var NUMBER = /^[1-9]\d{0,8}$/;
@@ -1327,6 +1327,7 @@ var T4 = {
   filesOf: (count) => count === 1 ? "file" : "files",
   close: "Close",
   copied: "Copied",
+  notCopied: "The browser does not allow copying",
   copiedPath: (path) => `Copied ${path}`,
   countOf: (count, all, words) => count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`,
   countWords: counted,
@@ -2380,6 +2381,10 @@ function Grid(props) {
       case " ":
         if (current < 0 || !props.onSpace) return;
         props.onSpace(current);
+        break;
+      case "Escape":
+        if (!props.onEscape) return;
+        props.onEscape();
         break;
       default:
         return;

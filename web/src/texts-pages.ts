@@ -8,7 +8,6 @@ export const T = {
   file: "file",
   all: "all",
   closeKey: "Close (Escape)",
-  notCopied: "The browser does not allow copying",
   allOf: (count: number) => `all ${number(count)}`,
   andMore: (count: number) => `and ${number(count)} more`,
   nothing: "–",

@@ -65,6 +65,7 @@ export const T = {
   filesOf: (count: number) => (count === 1 ? "file" : "files"),
   close: "Close",
   copied: "Copied",
+  notCopied: "The browser does not allow copying",
   copiedPath: (path: string) => `Copied ${path}`,
   countOf: (count: number, all: number, words: string) => (count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`),
   countWords: counted,

@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Contribution, Leaf, ListReport } from "../api.ts";
 import { leaf as ask, leafOfAll } from "../api-pages.ts";
-import { useShown } from "../parts/keys.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
+import { Pane } from "../parts/pane.tsx";
 import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { exactNumber } from "../pure/numbers.ts";
 import { here, project, to, turn } from "../state.ts";
@@ -16,10 +16,12 @@ interface Props {
   subject: string;
   item: string;
   path: string;
+  /** The focus goes there whenever this changes. */
+  enters: number;
   onClose: () => void;
 }
 
-export function Inspector({ subject, item, path, onClose }: Props): JSX.Element {
+export function Inspector({ subject, item, path, enters, onClose }: Props): JSX.Element {
   const { project: name, query } = here.value;
   const key = JSON.stringify([name, query.at, subject, item, path]);
   const answer = useAnswer(key, (signal) => ask(name, query.at, subject, item, path, signal));
@@ -28,37 +30,23 @@ export function Inspector({ subject, item, path, onClose }: Props): JSX.Element 
   const single = isThere && answer.value!.entries.length === 1 && answer.value!.entries[0]!.path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
   const others = useAnswer(isOneOfMany ? `${key} others` : undefined, (signal) => leafOfAll(name, query.at, subject, item, path, signal));
-  const pane = useShown(`${item}\n${path}`);
   const leaf = answer.value;
-  useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   const told = others.value && leaf && sameLeaf(others.value, leaf) ? others.value.others : null;
   // What was chosen before stays as it is until the answer is there.
   const text = useMemo(() => leaf && <LeafText leaf={leaf} subject={subject} others={told} />, [leaf, told]);
   return (
-    <aside
-      ref={pane}
-      class={`pane inspector ${answer.busy && leaf ? "dimmed" : ""}`}
-      aria-label={T.inspector}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onClose();
-        }
-      }}
+    <Pane
+      class={`inspector ${answer.busy && leaf ? "dimmed" : ""}`}
+      label={T.inspector}
+      title={`${item}${path}` || "/"}
+      about={`${item}\n${path}`}
+      enters={`${item}\n${path}\n${enters}`}
+      onClose={onClose}
     >
-      <div class="pane-head">
-        <h2>
-          <Text text={`${item}${path}` || "/"} lines={false} />
-        </h2>
-        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
-          ×
-        </button>
-      </div>
       {answer.error && <RefusedText error={answer.error} />}
       {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
       {text}
-    </aside>
+    </Pane>
   );
 }
 

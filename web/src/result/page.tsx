@@ -37,6 +37,8 @@ export function ResultPage(): JSX.Element {
   const item = query.item ?? "";
   const leaf = query.leaf ?? "";
   const inspected = query.item !== undefined || query.leaf !== undefined;
+  /** Counts up when a row is opened, be it the one that is open. */
+  const [enters, setEnters] = useState(0);
   const isWanted = (row: Row): boolean => inspected && row.item === item && (row.path ?? "") === leaf;
   const found = useMemo(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
   const wanted = `${item}\n${leaf}`;
@@ -74,6 +76,7 @@ export function ResultPage(): JSX.Element {
     const one = rowAt(row);
     if (!one || one.item === null) return;
     arrived.current = `${one.item}\n${one.path ?? ""}`;
+    setEnters((old) => old + 1);
     turn({ item: one.item, leaf: one.path ?? "" });
   };
   const expect = (row: number): void => {
@@ -242,6 +245,7 @@ export function ResultPage(): JSX.Element {
                 onOpen={open}
                 onPress={expect}
                 onFold={fold}
+                onEscape={inspected ? close : undefined}
                 onParent={(row) => {
                   const place = visible.indexOf(parentOf(list.rows, visible[row]!));
                   if (place >= 0) moveTo(place);
@@ -259,7 +263,7 @@ export function ResultPage(): JSX.Element {
               />
             )}
           </div>
-          {inspected && Inspector && <Inspector subject={subject} item={query.item ?? ""} path={query.leaf ?? ""} onClose={close} />}
+          {inspected && Inspector && <Inspector subject={subject} item={query.item ?? ""} path={query.leaf ?? ""} enters={enters} onClose={close} />}
         </div>
       )}
     </>
