@@ -238,7 +238,7 @@ function SearchBox() {
   const Found = pages.value;
   const own = w(() => Found?.ownHits(settled), [Found, settled, namesOf.value]);
   const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
-  const groups = (hits && Found?.groupsOf(hits)) ?? [];
+  const groups = (hits && Found?.groupsOf(hits, settled)) ?? [];
   const flat = groups.flatMap((group) => group.hits);
   const shows = Found !== void 0 && open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
   A(() => setCurrent(-1), [settled]);

@@ -2524,9 +2524,14 @@ function ownHits(text2) {
   const found = select(parseFilter(text2.replace(/^node:/, "")), smallNames.value);
   return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names[index] })) } };
 }
-function groupsOf(hits) {
+function groupsOf(hits, q) {
   const most = (kind) => kind === "subjects" || kind === "keys" ? 8 : 5;
-  return KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, most(kind)) })).filter((group) => group.hits.length > 0);
+  return KINDS.map((kind) => {
+    const total = hits[kind]?.total ?? 0;
+    const first = hitsOf(hits, kind).slice(0, most(kind));
+    const all = { id: "\n", text: "", more: T3.allOf(total), to: to("search", "", { q, kind }) };
+    return { kind, total, hits: first.length < total && first.length > 0 ? [...first, all] : first };
+  }).filter((group) => group.hits.length > 0);
 }
 function SearchHits({ groups, current, isEmpty, error, onChoose }) {
   let index = -1;
