@@ -25,6 +25,7 @@ import {
   Unknown,
   a,
   address,
+  askAgain,
   askNames,
   at,
   b,
@@ -32,6 +33,7 @@ import {
   commonFolder,
   connect,
   connection,
+  copy,
   counted2 as counted,
   d,
   drafts,
@@ -43,6 +45,7 @@ import {
   fits,
   focusFirstGrid,
   focusGrid,
+  forget,
   generation,
   go,
   here,
@@ -613,7 +616,7 @@ ${one.path ?? ""}`;
   };
   const expect = (row) => {
     const one = rowAt(row);
-    if (one && one.item !== null) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
+    if (one && one.item !== null && !one.error) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
   };
   A(() => {
     const timer = setTimeout(() => expect(current), 100);
@@ -650,9 +653,8 @@ ${one.path ?? ""}`;
     const { visible: all, current: from, rows: rows2 } = state.current;
     const one = from >= 0 ? rows2[all[from]] : void 0;
     if (!one) return;
-    void navigator.clipboard?.writeText(`${one.item ?? ""}${one.path ?? ""}`).then(() => {
-      told.value = T2.copiedPath(`${one.item ?? ""}${one.path ?? ""}`);
-    });
+    const path = `${one.item ?? ""}${one.path ?? ""}`;
+    void copy(path).then((copied) => told.value = copied ? T2.copiedPath(path) : T2.notCopied);
   };
   const step = (direction) => {
     const all = namesOf.value;
@@ -685,7 +687,7 @@ ${one.path ?? ""}`;
         " ",
         T2.onlyOverridden
       ] }),
-      a("label", { class: "switch", children: [
+      (project.value?.subjects !== 1 || only.includes("differs")) && a("label", { class: "switch", children: [
         a("input", { type: "checkbox", checked: only.includes("differs"), onChange: () => toggle("differs") }),
         " ",
         T2.onlyDiffers(T2.subjectWords(project.value))
@@ -778,7 +780,7 @@ ${one.path ?? ""}`;
           }
         )
       ] }),
-      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", enters, onClose: close })
+      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", failed: list.rows[found]?.error, enters, onClose: close })
     ] })
   ] });
 }
@@ -1075,6 +1077,14 @@ function App() {
     if (answer.value) projects2.value = answer.value.projects;
   }, [answer.value]);
   const known = projects2.value !== void 0;
+  const wasSignedOut = T(false);
+  A(() => {
+    if (wasSignedOut.current && !signedOut.value) {
+      forget();
+      askAgain();
+    }
+    wasSignedOut.current = signedOut.value;
+  }, [signedOut.value]);
   const first = T(true);
   A(() => {
     if (!first.current) keepFocus();
@@ -1096,9 +1106,12 @@ function App() {
   ] });
 }
 x(askNames);
+var drawn = "";
 x(() => {
   const { page, project: project2, name, query } = here.value;
-  if (page === "subject" && (query.item !== void 0 || query.leaf !== void 0)) expectLeaf(project2, query.at, name, query.item ?? "", query.leaf ?? "");
+  const before = drawn;
+  drawn = page === "subject" ? JSON.stringify([project2, name, query.at]) : "";
+  if (drawn !== before && page === "subject" && (query.item !== void 0 || query.leaf !== void 0)) expectLeaf(project2, query.at, name, query.item ?? "", query.leaf ?? "");
 });
 if (["projects", "overview", "subjects", "subject"].includes(here.value.page)) setTimeout(fetchPages, 500);
 else fetchPages();

@@ -1577,6 +1577,7 @@ function connect() {
     const data = JSON.parse(event.data);
     waits = 1;
     endWaiting();
+    signedOut.value = false;
     if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
     if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
     tellGeneration(data.generation);
@@ -2526,6 +2527,7 @@ export {
   part,
   subjectPart,
   ask,
+  forget,
   get,
   projects,
   overview,
@@ -2578,6 +2580,7 @@ export {
   checksStates,
   connect,
   lost,
+  askAgain,
   useAnswer,
   useSettled,
   useTyped,

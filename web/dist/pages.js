@@ -1976,10 +1976,10 @@ function Diff({ text: text2 }) {
 }
 
 // src/result/inspector.tsx
-function Inspector({ subject, item, path, enters, onClose }) {
+function Inspector({ subject, item, path, failed, enters, onClose }) {
   const { project: name, query } = here.value;
   const key = JSON.stringify([name, query.at, subject, item, path]);
-  const answer = useAnswer(key, (signal) => leaf(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(failed ? void 0 : key, (signal) => leaf(name, query.at, subject, item, path, signal));
   const isThere = answer.key === key && answer.value !== void 0;
   const single = isThere && answer.value.entries.length === 1 && answer.value.entries[0].path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
@@ -2000,8 +2000,15 @@ ${path}
 ${enters}`,
       onClose,
       children: [
+        failed && a($, { children: [
+          a("p", { class: "buttons", children: [
+            isFile(failed) && a(Link, { class: "button primary", to: to("file", failed.file, { line: String(failed.line) }), children: T3.goToLine }),
+            a(Copy, { text: `${item}${path}`, children: T3.copyPath })
+          ] }),
+          a(DiagnosticText, { diagnostic: failed })
+        ] }),
         answer.error && a(RefusedText, { error: answer.error }),
-        !leaf2 && !answer.error && a(Loading, { label: T3.loadingLeaf }),
+        !leaf2 && !answer.error && !failed && a(Loading, { label: T3.loadingLeaf }),
         text2
       ]
     }

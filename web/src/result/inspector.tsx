@@ -1,11 +1,11 @@
 // Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Contribution, Leaf, ListReport } from "../api.ts";
+import type { Contribution, Diagnostic, Leaf, ListReport } from "../api.ts";
 import { leaf as ask, leafOfAll } from "../api-pages.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
 import { Pane } from "../parts/pane.tsx";
-import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
+import { Copy, DiagnosticText, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { exactNumber } from "../pure/numbers.ts";
 import { here, project, to, turn } from "../state.ts";
 import { SetFor, settable } from "../whatif/set.tsx";
@@ -16,15 +16,17 @@ interface Props {
   subject: string;
   item: string;
   path: string;
+  /** Why there is no value: then there is no history to ask for. */
+  failed: Diagnostic | undefined;
   /** The focus goes there whenever this changes. */
   enters: number;
   onClose: () => void;
 }
 
-export function Inspector({ subject, item, path, enters, onClose }: Props): JSX.Element {
+export function Inspector({ subject, item, path, failed, enters, onClose }: Props): JSX.Element {
   const { project: name, query } = here.value;
   const key = JSON.stringify([name, query.at, subject, item, path]);
-  const answer = useAnswer(key, (signal) => ask(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(failed ? undefined : key, (signal) => ask(name, query.at, subject, item, path, signal));
   // Those take longer, because all subjects are asked: they come when the rest is there.
   const isThere = answer.key === key && answer.value !== undefined;
   const single = isThere && answer.value!.entries.length === 1 && answer.value!.entries[0]!.path === path;
@@ -43,8 +45,21 @@ export function Inspector({ subject, item, path, enters, onClose }: Props): JSX.
       enters={`${item}\n${path}\n${enters}`}
       onClose={onClose}
     >
+      {failed && (
+        <>
+          <p class="buttons">
+            {isFile(failed) && (
+              <Link class="button primary" to={to("file", failed.file, { line: String(failed.line) })}>
+                {T.goToLine}
+              </Link>
+            )}
+            <Copy text={`${item}${path}`}>{T.copyPath}</Copy>
+          </p>
+          <DiagnosticText diagnostic={failed} />
+        </>
+      )}
       {answer.error && <RefusedText error={answer.error} />}
-      {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
+      {!leaf && !answer.error && !failed && <Loading label={T.loadingLeaf} />}
       {text}
     </Pane>
   );
