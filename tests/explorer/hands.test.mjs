@@ -136,3 +136,114 @@ test("panes by keyboard: Enter goes in, Escape comes back to the row, Escape in 
     CLIPBOARD,
   );
 });
+
+test("a key that fails: its row opens the message, and nothing is asked for that would be refused", OPTIONS, async () => {
+  const prepare = (folder) => writeFileSync(join(folder, "data/node/web01.yaml"), "zz::broken: x\nlookup_options: {zz::broken: {convert_to: Integer}}\n");
+  await within(
+    "fleet",
+    FLEET,
+    "/explore/lookup/subject/web01",
+    async (page) => {
+      const asked = [];
+      page.on("request", (request) => request.url().includes("/leaf?") && asked.push(request.url()));
+      const grid = page.getByRole("treegrid");
+      const failed = grid.getByRole("row").filter({ hasText: "zz::broken" });
+      await failed.getByText("failed", { exact: true }).waitFor();
+      await grid.focus();
+      await page.keyboard.press("End");
+      await page.waitForTimeout(300);
+      await page.keyboard.press("Enter");
+      const pane = page.getByRole("complementary", { name: "Where this value comes from" });
+      await pane.getByText(/convert/).first().waitFor();
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await screenshot(page, "result-failed-key");
+      await page.keyboard.press("Escape");
+      await failed.getByText("zz::broken: ", { exact: true }).click();
+      await pane.getByText(/convert/).first().waitFor();
+      await pane.getByRole("link", { name: "Go to line" }).click();
+      await page.getByRole("treegrid", { name: /^Lines of / }).waitFor();
+      assert.deepEqual(asked, []);
+    },
+    { prepare },
+  );
+});
+
+test("who hears the page is told what was copied, and nothing of another page; a question that is taken back leaves the focus", OPTIONS, async () => {
+  await within(
+    "fleet",
+    FLEET,
+    "/explore/lookup/subject/web01?item=profile::web::port&leaf=",
+    async (page, service) => {
+      const status = page.locator("footer").getByRole("status");
+      await page.getByRole("button", { name: "Copy path" }).click();
+      await status.getByText("Copied profile::web::port").waitFor();
+      await page.getByText(/nodes? ha(s|ve) this value; \d+ ha(s its value|ve theirs) from here\./).waitFor();
+
+      await page.goto(`${service.origin}/explore/lookup/subjects`);
+      await page.getByLabel("Filter nodes").fill("zzz");
+      await status.getByText("0 hits").waitFor();
+      await page.getByRole("link", { name: "Overview" }).click();
+      await page.getByRole("heading", { name: "Layers" }).waitFor();
+      assert.equal(await status.textContent(), "");
+
+      await page.goto(`${service.origin}/explore/lookup/what-if/data/common.yaml`);
+      await page.locator(".editor-host .cm-content").focus();
+      await page.keyboard.type("# ");
+      const discard = page.getByRole("button", { name: "Discard", exact: true });
+      await discard.click();
+      await page.getByRole("button", { name: "Keep it" }).click();
+      await page.waitForFunction(() => document.activeElement?.textContent === "Discard");
+      await discard.click();
+      await page.getByRole("button", { name: "Yes, discard" }).click();
+      await page.waitForFunction(() => document.activeElement?.id === "main");
+    },
+    CLIPBOARD,
+  );
+});
+
+test("what is not there is said once; what a search has more of is a choice", OPTIONS, async () => {
+  const nodes = Array.from({ length: 12 }, (_, index) => ({ name: `web${index + 10}`, facts: { role: "web", dc: "ams", cert: "x" } }));
+  const prepare = (folder) => writeFileSync(join(folder, "nodes.json"), JSON.stringify(nodes));
+  await within(
+    "fleet",
+    FLEET,
+    "/explore/lookup/subject/web1",
+    async (page) => {
+      await page.getByRole("alert").getByText("There is no node").waitFor();
+      assert.equal(await page.locator("[role=alert] [role=alert]").count(), 0);
+      assert.equal(await page.getByText(/there is no node/i).count(), 1);
+      await page.keyboard.press("/");
+      await page.keyboard.type("web1");
+      await page.getByRole("option", { name: "all 10" }).waitFor();
+      for (let rows = 0; rows < 9; rows += 1) await page.keyboard.press("ArrowDown");
+      assert.match(await page.locator("[role=option][aria-selected=true]").textContent(), /all 10/);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.search === "?q=web1&kind=subjects");
+      assert.equal(await page.locator("main .entries li").count(), 10);
+    },
+    { prepare, allowed: /status of 404/ },
+  );
+});
+
+test("one node: nothing is said of others, and one is one", OPTIONS, async () => {
+  const prepare = (folder) => writeFileSync(join(folder, "nodes.json"), JSON.stringify([{ name: "web01", facts: { role: "web", dc: "ams", cert: "web01" } }]));
+  await within(
+    "fleet",
+    FLEET,
+    "/explore/lookup/subject/web01",
+    async (page, service) => {
+      await page.getByLabel("Only overridden").waitFor();
+      assert.equal(await page.getByLabel("Only what differs from most nodes").count(), 0);
+      await page.goto(`${service.origin}/explore/lookup/subjects`);
+      await page.getByRole("grid").getByRole("link", { name: "web01" }).waitFor();
+      assert.equal(await page.getByText("Pick two").count(), 0);
+      await page.goto(`${service.origin}/explore/lookup/file/data/common.yaml?line=1`);
+      await page.getByRole("complementary", { name: "Line 1" }).waitFor();
+      assert.equal(await page.locator("tr").filter({ hasText: /^\D*1 *nodes/ }).count(), 0);
+      await page.goto(`${service.origin}/explore/lookup/matrix?all=1&item=ntp::servers&leaf=/0`);
+      await page.getByRole("complementary", { name: "Key" }).getByText("1 node", { exact: false }).first().waitFor();
+      assert.equal(await page.getByText("1 nodes").count(), 0);
+    },
+    { prepare },
+  );
+});

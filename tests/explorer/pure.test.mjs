@@ -183,6 +183,13 @@ test("origins in a row are told once", async () => {
   assert.equal(commonFolder(["a/b", "c/d"]), "");
 });
 
+test("a text that cannot be edited tells why, where it can be seen", async () => {
+  const { whyNot } = await source("pure/characters.ts");
+  assert.equal(whyNot([{ text: "a: 1" }, { text: "b: ******" }]), "hidden");
+  assert.equal(whyNot([{ text: "a: \uFFFD" }]), "bytes");
+  assert.equal(whyNot([{ text: "a: 1" }]), undefined);
+});
+
 test("hidden characters are shown by their numbers", async () => {
   const { escaped, isPlain } = await source("pure/characters.ts");
   assert.equal(escaped("a\u202Eb\u200Bc\u0007\uFEFF"), "aU+202EbU+200BcU+0007U+FEFF");

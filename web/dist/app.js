@@ -114,7 +114,7 @@ function OverviewPage() {
       known && a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
         a(Tile, { to: to("subjects"), number: known.subjects, text: T2.subjectWords(known, known.subjects ?? 2), more: T2.tileSubjects }),
         a(Tile, { to: to("files"), number: known.files, text: T2.filesOf(known.files ?? 2), more: T2.tileFiles }),
-        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
+        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems((known.errors ?? 0) + (known.warnings ?? 0)), more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
       at.value === void 0 && project.value?.error ? a(DiagnosticText, { diagnostic: project.value.error }) : fast.error && a(RefusedText, { error: fast.error }),
@@ -953,7 +953,7 @@ function SubjectsPage() {
       selected.size > 0 ? a($, { children: [
         a(Link, { class: "button primary", to: to("matrix", "", { subject: [...selected].join("\n") }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
         a("button", { type: "button", onClick: () => setSelected(/* @__PURE__ */ new Set()), children: T2.selectNone })
-      ] }) : a("span", { class: "quiet", children: T2.selectHow }),
+      ] }) : (all?.length ?? 0) > 1 && a("span", { class: "quiet", children: T2.selectHow }),
       known.length > 1 && a("details", { class: "menu", children: [
         a("summary", { children: T2.columns }),
         a("fieldset", { children: [

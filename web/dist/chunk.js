@@ -1406,7 +1406,7 @@ var T4 = {
   revisionWith: (revision, changed2) => `${revision}${changed2 > 0 ? ` + ${many(changed2, "changed file")}` : ""}`,
   tileSubjects: "what each one gets, and why",
   tileFiles: "what each line reaches",
-  tileProblems: "problems",
+  tileProblems: (count) => count === 1 ? "problem" : "problems",
   tileFindings: "dead lines, typos, clashes",
   tileMatrix: "where they differ",
   layersHeading: "Layers",
@@ -1826,6 +1826,10 @@ function escaped(text) {
   if (isPlain(text)) return text;
   return pieces(text).map((piece) => piece.escape ?? piece.text).join("");
 }
+function whyNot(lines) {
+  if (lines.some((line) => line.text.includes("�"))) return "bytes";
+  return lines.some((line) => line.text.includes("******")) ? "hidden" : void 0;
+}
 
 // src/pure/runs.ts
 function tellsOrigin(row, above) {
@@ -1995,7 +1999,7 @@ function Excerpt({ text, column }) {
 ${text.slice(0, column - 1).replace(/[^\t]/g, " ")}^` })
   ] });
 }
-function RefusedText({ error }) {
+function RefusedText({ error, within = false }) {
   if (error.status === STOPPED) {
     return a4("p", { class: "empty", children: [
       T4.stopped,
@@ -2004,7 +2008,7 @@ function RefusedText({ error }) {
     ] });
   }
   const heading = error.status === 403 ? T4.forbidden : error.status === 0 ? T4.noAnswer : void 0;
-  return a4("div", { class: "refused", role: "alert", children: [
+  return a4("div", { class: "refused", role: within ? void 0 : "alert", children: [
     heading && a4("p", { children: heading }),
     error.errors.length === 0 && error.status !== 0 && a4("p", { children: a4(Text, { text: error.message }) }),
     error.errors.map((diagnostic, index) => a4(DiagnosticText, { diagnostic }, index))
@@ -2035,6 +2039,7 @@ function Under({ label }) {
     a4("button", { type: "button", onClick: stopWaiting, children: T4.stop })
   ] });
 }
+var MOST_TOLD = 200;
 function Copy(props) {
   const [done, setDone] = d2(false);
   return a4(
@@ -2044,8 +2049,10 @@ function Copy(props) {
       class: props.class,
       disabled: props.disabled,
       onClick: () => {
-        void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
+        const text = typeof props.text === "string" ? props.text : props.text();
+        void copy(text).then((copied) => {
           setDone(copied);
+          told.value = !copied ? T4.notCopied : text.length > MOST_TOLD || text.includes("\n") ? T4.copied : T4.copiedPath(text);
           setTimeout(() => setDone(false), 2e3);
         });
       },
@@ -2165,10 +2172,14 @@ function FilterBox(props) {
 function useHits(count) {
   A2(() => {
     if (count === void 0) return void 0;
+    const text = T4.hits(count);
     const timer2 = setTimeout(() => {
-      told.value = T4.hits(count);
+      told.value = text;
     }, 1e3);
-    return () => clearTimeout(timer2);
+    return () => {
+      clearTimeout(timer2);
+      if (told.value === text) told.value = "";
+    };
   }, [count]);
 }
 function SubjectFacts({ subject }) {
@@ -2187,6 +2198,7 @@ function SubjectFacts({ subject }) {
 }
 function Unknown(props) {
   const isRevision = props.error.errors[0]?.code.startsWith("git.") === true;
+  const isSaid = /^explore\.(subject|file|project)$/.test(props.error.errors[0]?.code ?? "");
   const near = isRevision ? [] : nearest(props.name, props.near, 5);
   return a4($, { children: [
     a4(Heading, { title: props.name }),
@@ -2210,7 +2222,12 @@ function Unknown(props) {
           " "
         ] }, one))
       ] }),
-      a4(RefusedText, { error: props.error })
+      isSaid && near.length === 0 && props.error.errors[0].hint && a4("p", { children: [
+        T4.hint,
+        " ",
+        a4(Text, { text: props.error.errors[0].hint })
+      ] }),
+      !isSaid && props.error.errors.length > 0 && a4(RefusedText, { error: props.error, within: true })
     ] })
   ] });
 }
@@ -2557,6 +2574,7 @@ export {
   select,
   indentOf,
   escaped,
+  whyNot,
   here,
   unknownParts,
   at,

@@ -89,6 +89,7 @@ import {
   useTyped,
   valueText,
   w,
+  whyNot,
   writeAddress
 } from "./chunk.js";
 
@@ -199,7 +200,7 @@ var T3 = {
   dropped: "not in the list",
   why: (why) => why.replace(/-/g, " "),
   others: (words) => `Other ${words}`,
-  sameValue: (same, of, here2, words) => same === null ? `${number(here2)} of ${counted(of, words)} ${here2 === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value, ${number(here2)} of them from here.`,
+  sameValue: (same, of, here2, words) => same === null ? `${number(here2)} of ${counted(of, words)} ${here2 === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value; ${number(here2)} ${here2 === 1 ? "has its value" : "have theirs"} from here.`,
   inMatrix: (words) => `This key for all ${words}`,
   // Dialogs.
   keys: "Keys",
@@ -253,7 +254,8 @@ var T3 = {
   tooLong: "It is too long to show: download it.",
   unusedFile: (words) => `None of the ${words} reads this file.`,
   fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
-  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  notEditable: (why) => `It cannot be edited here: it holds ${why === "hidden" ? "text that is hidden" : why === "bytes" ? "bytes that are not text" : "text that is hidden, or bytes that are not text"}.`,
+  showFile: "What its lines do",
   by: "by",
   andMorePlaces: (count) => `and ${number(count)} more`,
   overriddenForAll: "overridden for all",
@@ -1050,7 +1052,7 @@ function FilesPage() {
         busy: answer.busy,
         least: 80,
         columns: [
-          { name: T3.file, width: "minmax(24ch, 2fr)", class: "code" },
+          { name: T3.title(T3.file), width: "minmax(24ch, 2fr)", class: "code" },
           { name: T3.readBy(words), width: "14ch", class: "count" },
           { name: T3.leavesColumn, width: "minmax(16ch, 1fr)" },
           { name: T3.neverVisible, width: "14ch", class: "count" },
@@ -1176,7 +1178,7 @@ function FilePage() {
       }
       told.value = T3.noMoreMarks;
     };
-    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void copy(path).then((copied) => told.value = copied ? T3.copiedPath(path) : T3.notCopied) });
   }, [path]);
   if (isUnknownFile(error)) return a(UnknownFile, { name: path, error, page: "file" });
   return a($, { children: [
@@ -1186,7 +1188,7 @@ function FilePage() {
     ] }) }),
     file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 || file2.hidden ? "banner" : ""}`, children: [
       file2.read_by === null ? T3.readForAll(words) : file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
-      file2.hidden ? ` ${T3.fileHidden}` : !file2.editable && ` ${T3.notEditable}`
+      file2.hidden ? ` ${T3.fileHidden}` : !file2.editable && ` ${T3.notEditable(whyNot(file2.lines))}`
     ] }),
     file2 && isHere && !file2.effects && a("p", { class: "banner", children: [
       T3.largeFile,
@@ -1353,7 +1355,7 @@ function LinePane({ line, file: file2, enters, onClose }) {
           T3.fateFor[fate]
         ] }),
         a("td", { class: "count", children: T3.number(line[fate] ?? 0) }),
-        a("td", { children: words })
+        a("td", { children: T3.subjectWords(project.value, line[fate] ?? 0) })
       ] }, fate)) }) }),
       line.leaves > 1 && a("p", { class: "quiet", children: T3.widest(line.leaves) })
     ] }),
@@ -2698,10 +2700,14 @@ function WhatIfPage() {
   const [conflicts, setConflicts] = d([]);
   const [asksDiscard, setAsksDiscard] = d(false);
   const keeps = T(null);
+  const discards = T(null);
   const asked = T(false);
   A(() => {
     if (asksDiscard) keeps.current?.focus();
-    else if (asked.current) keepFocus();
+    else if (asked.current) {
+      discards.current?.focus();
+      keepFocus();
+    }
     asked.current = asksDiscard;
   }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
@@ -2777,7 +2783,7 @@ function WhatIfPage() {
           }
         ),
         a("button", { type: "button", ref: keeps, onClick: () => setAsksDiscard(false), children: T3.discardNo })
-      ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
+      ] }) : a("button", { type: "button", ref: discards, disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
       settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
     ] }),
@@ -2804,7 +2810,11 @@ function WhatIfPage() {
     ] }) : a("div", { class: "split what-if", children: [
       a("section", { class: "main-pane", "aria-label": T3.text, children: [
         !file2 && (!opened.error || isGone) && a(Loading, { label: T3.loadingFile }),
-        file2 && !file2.editable && a(Empty, { children: T3.notEditable }),
+        file2 && !file2.editable && a(Empty, { children: [
+          file2.file.hidden ? T3.fileHidden : T3.notEditable(whyNot(file2.file.lines)),
+          " ",
+          a(Link, { to: to("file", path), children: T3.showFile })
+        ] }),
         file2?.editable && a(
           DraftEditor,
           {

@@ -153,7 +153,7 @@ export const T = {
   revisionWith: (revision: string, changed: number) => `${revision}${changed > 0 ? ` + ${many(changed, "changed file")}` : ""}`,
   tileSubjects: "what each one gets, and why",
   tileFiles: "what each line reaches",
-  tileProblems: "problems",
+  tileProblems: (count: number) => (count === 1 ? "problem" : "problems"),
   tileFindings: "dead lines, typos, clashes",
   tileMatrix: "where they differ",
   layersHeading: "Layers",

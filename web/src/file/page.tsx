@@ -9,8 +9,8 @@ import { focusGrid, Grid } from "../parts/grid.tsx";
 import { onKey } from "../parts/keys.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Pane } from "../parts/pane.tsx";
-import { BEGINNING, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
-import { escaped, indentOf } from "../pure/characters.ts";
+import { BEGINNING, copy, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
+import { escaped, indentOf, whyNot } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { around, depths, folds, unfolded } from "../pure/folds.ts";
 import { at, generation, go, here, lost, project, to, told, turn } from "../state.ts";
@@ -48,7 +48,7 @@ export function FilesPage(): JSX.Element {
           busy={answer.busy}
           least={80}
           columns={[
-            { name: T.file, width: "minmax(24ch, 2fr)", class: "code" },
+            { name: T.title(T.file), width: "minmax(24ch, 2fr)", class: "code" },
             { name: T.readBy(words), width: "14ch", class: "count" },
             { name: T.leavesColumn, width: "minmax(16ch, 1fr)" },
             { name: T.neverVisible, width: "14ch", class: "count" },
@@ -187,7 +187,7 @@ export function FilePage(): JSX.Element {
       }
       told.value = T.noMoreMarks;
     };
-    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void copy(path).then((copied) => (told.value = copied ? T.copiedPath(path) : T.notCopied)) });
   }, [path]);
 
   if (isUnknownFile(error)) return <UnknownFile name={path} error={error!} page="file" />;
@@ -209,7 +209,7 @@ export function FilePage(): JSX.Element {
       {file && isHere && (
         <p class={`quiet ${file.read_by === 0 || file.hidden ? "banner" : ""}`}>
           {file.read_by === null ? T.readForAll(words) : file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
-          {file.hidden ? ` ${T.fileHidden}` : !file.editable && ` ${T.notEditable}`}
+          {file.hidden ? ` ${T.fileHidden}` : !file.editable && ` ${T.notEditable(whyNot(file.lines))}`}
         </p>
       )}
       {file && isHere && !file.effects && (
@@ -421,7 +421,7 @@ function LinePane({ line, file, enters, onClose }: { line: FileLine; file: FileT
                     <span aria-hidden="true">{T.fateSigns[fate === "overridden" ? "shadowed" : fate]}</span> {T.fateFor[fate]}
                   </th>
                   <td class="count">{T.number(line[fate] ?? 0)}</td>
-                  <td>{words}</td>
+                  <td>{T.subjectWords(project.value, line[fate] ?? 0)}</td>
                 </tr>
               ))}
             </tbody>

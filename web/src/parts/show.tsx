@@ -7,7 +7,7 @@ import { escaped, isPlain, pieces } from "../pure/characters.ts";
 import { exactJson } from "../pure/numbers.ts";
 import { shortened } from "../pure/runs.ts";
 import { Code } from "./code.tsx";
-import { go, here, progress, project, to } from "../state.ts";
+import { go, here, progress, project, to, told } from "../state.ts";
 import { T } from "../texts.ts";
 import { askAgain, STOPPED, stopWaiting } from "../use.ts";
 
@@ -224,8 +224,8 @@ function Excerpt({ text, column }: { text: string | null; column: number | null 
   );
 }
 
-/** What stands in the place of an answer that was refused. */
-export function RefusedText({ error }: { error: Refused }): JSX.Element {
+/** What stands in the place of an answer that was refused. `within`: of something that is told as a whole. */
+export function RefusedText({ error, within = false }: { error: Refused; within?: boolean }): JSX.Element {
   if (error.status === STOPPED) {
     return (
       <p class="empty">
@@ -238,7 +238,7 @@ export function RefusedText({ error }: { error: Refused }): JSX.Element {
   }
   const heading = error.status === 403 ? T.forbidden : error.status === 0 ? T.noAnswer : undefined;
   return (
-    <div class="refused" role="alert">
+    <div class="refused" role={within ? undefined : "alert"}>
       {heading && <p>{heading}</p>}
       {error.errors.length === 0 && error.status !== 0 && (
         <p>
@@ -289,6 +289,9 @@ function Under({ label }: { label: string }): JSX.Element {
   );
 }
 
+/** What is longer is not read out. */
+const MOST_TOLD = 200;
+
 /** A button that copies a text and says so. */
 export function Copy(props: { text: string | (() => string); children: ComponentChildren; class?: string; disabled?: boolean }): JSX.Element {
   const [done, setDone] = useState(false);
@@ -298,8 +301,10 @@ export function Copy(props: { text: string | (() => string); children: Component
       class={props.class}
       disabled={props.disabled}
       onClick={() => {
-        void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
+        const text = typeof props.text === "string" ? props.text : props.text();
+        void copy(text).then((copied) => {
           setDone(copied);
+          told.value = !copied ? T.notCopied : text.length > MOST_TOLD || text.includes("\n") ? T.copied : T.copiedPath(text);
           setTimeout(() => setDone(false), 2000);
         });
       }}
