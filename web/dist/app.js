@@ -773,7 +773,7 @@ ${one.path ?? ""}`;
               return {
                 level: (one.depth ?? 0) + 1,
                 ...isContainer(one) ? { expanded: isOpen(one) } : {},
-                class: one.error ? "failed" : isWanted(one) ? "inspected" : ""
+                class: `${one.error ? "failed" : ""} ${isWanted(one) ? "inspected" : ""}`
               };
             },
             cells: draw

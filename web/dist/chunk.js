@@ -1936,14 +1936,13 @@ function PlaceText(props) {
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short2 = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const parts = a4(Parts, { text: short2 });
-  if (isFile(place)) {
-    return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, label: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: parts });
-  }
-  return a4("span", { title: whole, class: "place", children: short2 === whole ? parts : a4($, { children: [
-    a4("span", { "aria-hidden": "true", class: "place-parts", children: parts }),
+  const isShort = short2 !== whole;
+  const text = isShort ? a4($, { children: [
+    a4("span", { "aria-hidden": "true", class: "place-parts", children: a4(Parts, { text: short2 }) }),
     a4("span", { class: "hidden", children: whole })
-  ] }) });
+  ] }) : a4(Parts, { text: whole });
+  if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text });
+  return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...isShort ? {} : { label: whole }, ...props.inGrid ? { tabIndex: -1 } : {}, children: text });
 }
 function FileLink({ file }) {
   return a4(Link, { to: to("file", file), class: "place", title: escaped(file), label: escaped(file), tabIndex: -1, children: a4(Parts, { text: escaped(file) }) });

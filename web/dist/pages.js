@@ -2003,11 +2003,11 @@ ${enters}`,
       onClose,
       children: [
         failed && a($, { children: [
+          a(DiagnosticText, { diagnostic: failed }),
           a("p", { class: "buttons", children: [
             isFile(failed) && a(Link, { class: "button primary", to: to("file", failed.file, { line: String(failed.line) }), children: T3.goToLine }),
             a(Copy, { text: `${item}${path}`, children: T3.copyPath })
-          ] }),
-          a(DiagnosticText, { diagnostic: failed })
+          ] })
         ] }),
         answer.error && a(RefusedText, { error: answer.error }),
         !leaf2 && !answer.error && !failed && a(Loading, { label: T3.loadingLeaf }),

@@ -129,28 +129,23 @@ export function PlaceText(props: { place: Place; most?: number; column?: boolean
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const parts = <Parts text={short} />;
+  const isShort = short !== whole;
+  const text = isShort ? (
+    <>
+      <span aria-hidden="true" class="place-parts">
+        <Parts text={short} />
+      </span>
+      <span class="hidden">{whole}</span>
+    </>
+  ) : (
+    <Parts text={whole} />
+  );
+  if (!isFile(place)) return <span title={whole} class="place">{text}</span>;
   // A name that is made of parts would have blanks between them.
-  if (isFile(place)) {
-    return (
-      <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} label={whole} {...(props.inGrid ? { tabIndex: -1 } : {})}>
-        {parts}
-      </Link>
-    );
-  }
   return (
-    <span title={whole} class="place">
-      {short === whole ? (
-        parts
-      ) : (
-        <>
-          <span aria-hidden="true" class="place-parts">
-            {parts}
-          </span>
-          <span class="hidden">{whole}</span>
-        </>
-      )}
-    </span>
+    <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(isShort ? {} : { label: whole })} {...(props.inGrid ? { tabIndex: -1 } : {})}>
+      {text}
+    </Link>
   );
 }
 

@@ -47,6 +47,7 @@ export function Inspector({ subject, item, path, failed, enters, onClose }: Prop
     >
       {failed && (
         <>
+          <DiagnosticText diagnostic={failed} />
           <p class="buttons">
             {isFile(failed) && (
               <Link class="button primary" to={to("file", failed.file, { line: String(failed.line) })}>
@@ -55,7 +56,6 @@ export function Inspector({ subject, item, path, failed, enters, onClose }: Prop
             )}
             <Copy text={`${item}${path}`}>{T.copyPath}</Copy>
           </p>
-          <DiagnosticText diagnostic={failed} />
         </>
       )}
       {answer.error && <RefusedText error={answer.error} />}

@@ -257,7 +257,7 @@ export function ResultPage(): JSX.Element {
                   return {
                     level: (one.depth ?? 0) + 1,
                     ...(isContainer(one) ? { expanded: isOpen(one) } : {}),
-                    class: one.error ? "failed" : isWanted(one) ? "inspected" : "",
+                    class: `${one.error ? "failed" : ""} ${isWanted(one) ? "inspected" : ""}`,
                   };
                 }}
                 cells={draw}
