@@ -121,7 +121,7 @@ test("panes by keyboard: Enter goes in, Escape comes back to the row, Escape in 
         await has("ASIDE");
         await page.reload();
         await pane.waitFor();
-        assert.match(await row(), /-1$/, path);
+        await page.waitForFunction(() => document.querySelector("main [role=grid], main [role=treegrid]").getAttribute("aria-activedescendant")?.endsWith("-1"));
         // A link to a line leads to the line.
         await has(path.startsWith("file/") ? "grid" : "ASIDE");
       }
@@ -246,4 +246,14 @@ test("one node: nothing is said of others, and one is one", OPTIONS, async () =>
     },
     { prepare },
   );
+});
+
+test("a file that cannot be edited says why, and leads to what its lines do", OPTIONS, async () => {
+  await within("deckhand", ["render", "site"], "/explore/render/what-if/site/60-secrets.yaml", async (page) => {
+    await page.getByText("It cannot be edited here: it holds text that is hidden.").waitFor();
+    await page.getByRole("link", { name: "What its lines do" }).click();
+    await page.getByRole("treegrid", { name: /^Lines of / }).waitFor();
+    await page.getByText("It cannot be edited here: it holds text that is hidden.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Try an edit" }).count(), 0);
+  });
 });
