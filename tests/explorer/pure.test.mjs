@@ -28,6 +28,8 @@ test("addresses are read as they were written", async () => {
     [address("subject", "fleet", "db01", { item: "a", leaf: "" }), "/explore/fleet/subject/db01?item=a&leaf="],
     [address("file", "a/b", 'data/x "y" #1?.yaml', { line: "31" }), "/explore/a%2Fb/file/data/x%20%22y%22%20%231%3F.yaml?line=31"],
     [address("matrix", "fleet", "", { keys: "ntp::*", q: "role=db" }), "/explore/fleet/matrix?keys=ntp::*&q=role%3Ddb"],
+    [address("matrix", "fleet", "", { item: "ntp::servers", leaf: "/0", all: "1" }), "/explore/fleet/matrix?all=1&item=ntp::servers&leaf=/0"],
+    [address("findings", "fleet", "", { code: "check.typo", finding: "1f0c" }), "/explore/fleet/findings?code=check.typo&finding=1f0c"],
     [{ ...address("what-if", "fleet", "data/common.yaml", { subject: "x+y&z" }), draft: "abc-_" }, "/explore/fleet/what-if/data/common.yaml?subject=x%2By%26z#d=abc-_"],
   ];
   for (const [written, text] of cases) {
@@ -179,6 +181,13 @@ test("origins in a row are told once", async () => {
   assert.ok(shortened("averyveryverylongnameofafile.yaml:26", 12).endsWith(".yaml:26"));
   assert.equal(commonFolder(["a/b/c.yaml", "a/b/d/e.yaml"]), "a/b/");
   assert.equal(commonFolder(["a/b", "c/d"]), "");
+});
+
+test("a text that cannot be edited tells why, where it can be seen", async () => {
+  const { whyNot } = await source("pure/characters.ts");
+  assert.equal(whyNot([{ text: "a: 1" }, { text: "b: ******" }]), "hidden");
+  assert.equal(whyNot([{ text: "a: \uFFFD" }]), "bytes");
+  assert.equal(whyNot([{ text: "a: 1" }]), undefined);
 });
 
 test("hidden characters are shown by their numbers", async () => {

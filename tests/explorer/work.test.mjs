@@ -368,7 +368,22 @@ test("a file that changes shows by itself, folding and place stay; a service tha
   await grid.getByText("zz::added").waitFor();
   await page.getByText("Not connected.").waitFor({ state: "detached" });
   assert.match(page.url(), /\/subject\/web01/);
+
+  // Where another tab said who asks, the page goes on by itself.
   await again.stop();
+  await page.getByText("Not connected.").waitFor();
+  const last = await explore(["--port", String(service.port), ...words], { cwd: folder });
+  await page.getByRole("button", { name: "Try now" }).click();
+  await page.getByLabel("Token").waitFor();
+  const other = await session.profile.newPage();
+  await other.goto(last.address);
+  await settled(other);
+  await other.close();
+  await page.getByRole("button", { name: "Try now" }).click();
+  await page.getByText("Not connected.").waitFor({ state: "detached" });
+  await page.getByLabel("Token").waitFor({ state: "detached" });
+  await grid.getByText("zz::added").waitFor();
+  await last.stop();
   await session.profile.close();
   session.check();
   rmSync(folder, { recursive: true });

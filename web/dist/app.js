@@ -25,6 +25,7 @@ import {
   Unknown,
   a,
   address,
+  askAgain,
   askNames,
   at,
   b,
@@ -32,6 +33,7 @@ import {
   commonFolder,
   connect,
   connection,
+  copy,
   counted2 as counted,
   d,
   drafts,
@@ -43,6 +45,7 @@ import {
   fits,
   focusFirstGrid,
   focusGrid,
+  forget,
   generation,
   go,
   here,
@@ -111,7 +114,7 @@ function OverviewPage() {
       known && a("nav", { class: "tiles", "aria-label": T2.beginHere, children: [
         a(Tile, { to: to("subjects"), number: known.subjects, text: T2.subjectWords(known, known.subjects ?? 2), more: T2.tileSubjects }),
         a(Tile, { to: to("files"), number: known.files, text: T2.filesOf(known.files ?? 2), more: T2.tileFiles }),
-        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems, more: T2.tileFindings }),
+        a(Tile, { to: to("findings"), number: known.errors === null ? null : known.errors + (known.warnings ?? 0), text: T2.tileProblems((known.errors ?? 0) + (known.warnings ?? 0)), more: T2.tileFindings }),
         a(Tile, { to: to("matrix"), number: null, text: T2.pages.matrix, more: T2.tileMatrix })
       ] }),
       at.value === void 0 && project.value?.error ? a(DiagnosticText, { diagnostic: project.value.error }) : fast.error && a(RefusedText, { error: fast.error }),
@@ -238,7 +241,7 @@ function SearchBox() {
   const Found = pages.value;
   const own = w(() => Found?.ownHits(settled), [Found, settled, namesOf.value]);
   const hits = answer.value && answer.key === searched ? answer.value : own ?? answer.value;
-  const groups = (hits && Found?.groupsOf(hits)) ?? [];
+  const groups = (hits && Found?.groupsOf(hits, settled)) ?? [];
   const flat = groups.flatMap((group) => group.hits);
   const shows = Found !== void 0 && open && settled !== "" && (hits !== void 0 || answer.error !== void 0);
   A(() => setCurrent(-1), [settled]);
@@ -572,6 +575,7 @@ function ResultPage() {
   const item = query.item ?? "";
   const leaf = query.leaf ?? "";
   const inspected = query.item !== void 0 || query.leaf !== void 0;
+  const [enters, setEnters] = d(0);
   const isWanted = (row) => inspected && row.item === item && (row.path ?? "") === leaf;
   const found = w(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
   const wanted = `${item}
@@ -607,11 +611,12 @@ ${leaf}`;
     if (!one || one.item === null) return;
     arrived.current = `${one.item}
 ${one.path ?? ""}`;
+    setEnters((old) => old + 1);
     turn({ item: one.item, leaf: one.path ?? "" });
   };
   const expect = (row) => {
     const one = rowAt(row);
-    if (one && one.item !== null) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
+    if (one && one.item !== null && !one.error) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
   };
   A(() => {
     const timer = setTimeout(() => expect(current), 100);
@@ -648,9 +653,8 @@ ${one.path ?? ""}`;
     const { visible: all, current: from, rows: rows2 } = state.current;
     const one = from >= 0 ? rows2[all[from]] : void 0;
     if (!one) return;
-    void navigator.clipboard?.writeText(`${one.item ?? ""}${one.path ?? ""}`).then(() => {
-      told.value = T2.copiedPath(`${one.item ?? ""}${one.path ?? ""}`);
-    });
+    const path = `${one.item ?? ""}${one.path ?? ""}`;
+    void copy(path).then((copied) => told.value = copied ? T2.copiedPath(path) : T2.notCopied);
   };
   const step = (direction) => {
     const all = namesOf.value;
@@ -683,7 +687,7 @@ ${one.path ?? ""}`;
         " ",
         T2.onlyOverridden
       ] }),
-      a("label", { class: "switch", children: [
+      (project.value?.subjects !== 1 || only.includes("differs")) && a("label", { class: "switch", children: [
         a("input", { type: "checkbox", checked: only.includes("differs"), onChange: () => toggle("differs") }),
         " ",
         T2.onlyDiffers(T2.subjectWords(project.value))
@@ -758,6 +762,7 @@ ${one.path ?? ""}`;
             onOpen: open,
             onPress: expect,
             onFold: fold,
+            onEscape: inspected ? close : void 0,
             onParent: (row) => {
               const place = visible.indexOf(parentOf(list.rows, visible[row]));
               if (place >= 0) moveTo(place);
@@ -768,14 +773,14 @@ ${one.path ?? ""}`;
               return {
                 level: (one.depth ?? 0) + 1,
                 ...isContainer(one) ? { expanded: isOpen(one) } : {},
-                class: one.error ? "failed" : isWanted(one) ? "inspected" : ""
+                class: `${one.error ? "failed" : ""} ${isWanted(one) ? "inspected" : ""}`
               };
             },
             cells: draw
           }
         )
       ] }),
-      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", onClose: close })
+      inspected && Inspector && a(Inspector, { subject, item: query.item ?? "", path: query.leaf ?? "", failed: list.rows[found]?.error, enters, onClose: close })
     ] })
   ] });
 }
@@ -948,7 +953,7 @@ function SubjectsPage() {
       selected.size > 0 ? a($, { children: [
         a(Link, { class: "button primary", to: to("matrix", "", { subject: [...selected].join("\n") }), children: selected.size === 2 ? T2.compareTwo : T2.matrixOf(selected.size, words) }),
         a("button", { type: "button", onClick: () => setSelected(/* @__PURE__ */ new Set()), children: T2.selectNone })
-      ] }) : a("span", { class: "quiet", children: T2.selectHow }),
+      ] }) : (all?.length ?? 0) > 1 && a("span", { class: "quiet", children: T2.selectHow }),
       known.length > 1 && a("details", { class: "menu", children: [
         a("summary", { children: T2.columns }),
         a("fieldset", { children: [
@@ -1072,6 +1077,14 @@ function App() {
     if (answer.value) projects2.value = answer.value.projects;
   }, [answer.value]);
   const known = projects2.value !== void 0;
+  const wasSignedOut = T(false);
+  A(() => {
+    if (wasSignedOut.current && !signedOut.value) {
+      forget();
+      askAgain();
+    }
+    wasSignedOut.current = signedOut.value;
+  }, [signedOut.value]);
   const first = T(true);
   A(() => {
     if (!first.current) keepFocus();
@@ -1093,9 +1106,12 @@ function App() {
   ] });
 }
 x(askNames);
+var drawn = "";
 x(() => {
   const { page, project: project2, name, query } = here.value;
-  if (page === "subject" && (query.item !== void 0 || query.leaf !== void 0)) expectLeaf(project2, query.at, name, query.item ?? "", query.leaf ?? "");
+  const before = drawn;
+  drawn = page === "subject" ? JSON.stringify([project2, name, query.at]) : "";
+  if (drawn !== before && page === "subject" && (query.item !== void 0 || query.leaf !== void 0)) expectLeaf(project2, query.at, name, query.item ?? "", query.leaf ?? "");
 });
 if (["projects", "overview", "subjects", "subject"].includes(here.value.page)) setTimeout(fetchPages, 500);
 else fetchPages();

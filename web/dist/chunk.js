@@ -1054,9 +1054,9 @@ var PARAMETERS = {
   files: ["q", "at"],
   file: ["line", "at"],
   "what-if": ["subject", "at"],
-  matrix: ["keys", "q", "fact", "subject", "all", "at"],
+  matrix: ["keys", "q", "fact", "subject", "all", "item", "leaf", "at"],
   compare: ["from", "to", "by", "effect", "subject"],
-  findings: ["code", "file", "q", "by", "at"],
+  findings: ["code", "file", "q", "by", "finding", "at"],
   search: ["q", "kind", "at"]
 };
 var NUMBER = /^[1-9]\d{0,8}$/;
@@ -1327,6 +1327,7 @@ var T4 = {
   filesOf: (count) => count === 1 ? "file" : "files",
   close: "Close",
   copied: "Copied",
+  notCopied: "The browser does not allow copying",
   copiedPath: (path) => `Copied ${path}`,
   countOf: (count, all, words) => count === all ? counted(all, words) : `${number(count)} of ${counted(all, words)}`,
   countWords: counted,
@@ -1405,7 +1406,7 @@ var T4 = {
   revisionWith: (revision, changed2) => `${revision}${changed2 > 0 ? ` + ${many(changed2, "changed file")}` : ""}`,
   tileSubjects: "what each one gets, and why",
   tileFiles: "what each line reaches",
-  tileProblems: "problems",
+  tileProblems: (count) => count === 1 ? "problem" : "problems",
   tileFindings: "dead lines, typos, clashes",
   tileMatrix: "where they differ",
   layersHeading: "Layers",
@@ -1576,6 +1577,7 @@ function connect() {
     const data = JSON.parse(event.data);
     waits = 1;
     endWaiting();
+    signedOut.value = false;
     if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
     if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
     tellGeneration(data.generation);
@@ -1824,6 +1826,10 @@ function escaped(text) {
   if (isPlain(text)) return text;
   return pieces(text).map((piece) => piece.escape ?? piece.text).join("");
 }
+function whyNot(lines) {
+  if (lines.some((line) => line.text.includes("�"))) return "bytes";
+  return lines.some((line) => line.text.includes("******")) ? "hidden" : void 0;
+}
 
 // src/pure/runs.ts
 function tellsOrigin(row, above) {
@@ -1930,12 +1936,13 @@ function PlaceText(props) {
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short2 = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const text = short2 === whole ? a4(Parts, { text: whole }) : a4($, { children: [
+  const isShort = short2 !== whole;
+  const text = isShort ? a4($, { children: [
     a4("span", { "aria-hidden": "true", class: "place-parts", children: a4(Parts, { text: short2 }) }),
     a4("span", { class: "hidden", children: whole })
-  ] });
+  ] }) : a4(Parts, { text: whole });
   if (!isFile(place)) return a4("span", { title: whole, class: "place", children: text });
-  return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...props.inGrid ? { tabIndex: -1 } : {}, children: text });
+  return a4(Link, { to: to("file", place.file, { line: String(place.line) }), class: "place", title: whole, ...isShort ? {} : { label: whole }, ...props.inGrid ? { tabIndex: -1 } : {}, children: text });
 }
 function FileLink({ file }) {
   return a4(Link, { to: to("file", file), class: "place", title: escaped(file), label: escaped(file), tabIndex: -1, children: a4(Parts, { text: escaped(file) }) });
@@ -1991,7 +1998,7 @@ function Excerpt({ text, column }) {
 ${text.slice(0, column - 1).replace(/[^\t]/g, " ")}^` })
   ] });
 }
-function RefusedText({ error }) {
+function RefusedText({ error, within = false }) {
   if (error.status === STOPPED) {
     return a4("p", { class: "empty", children: [
       T4.stopped,
@@ -2000,7 +2007,7 @@ function RefusedText({ error }) {
     ] });
   }
   const heading = error.status === 403 ? T4.forbidden : error.status === 0 ? T4.noAnswer : void 0;
-  return a4("div", { class: "refused", role: "alert", children: [
+  return a4("div", { class: "refused", role: within ? void 0 : "alert", children: [
     heading && a4("p", { children: heading }),
     error.errors.length === 0 && error.status !== 0 && a4("p", { children: a4(Text, { text: error.message }) }),
     error.errors.map((diagnostic, index) => a4(DiagnosticText, { diagnostic }, index))
@@ -2031,6 +2038,7 @@ function Under({ label }) {
     a4("button", { type: "button", onClick: stopWaiting, children: T4.stop })
   ] });
 }
+var MOST_TOLD = 200;
 function Copy(props) {
   const [done, setDone] = d2(false);
   return a4(
@@ -2040,8 +2048,10 @@ function Copy(props) {
       class: props.class,
       disabled: props.disabled,
       onClick: () => {
-        void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
+        const text = typeof props.text === "string" ? props.text : props.text();
+        void copy(text).then((copied) => {
           setDone(copied);
+          told.value = !copied ? T4.notCopied : text.length > MOST_TOLD || text.includes("\n") ? T4.copied : T4.copiedPath(text);
           setTimeout(() => setDone(false), 2e3);
         });
       },
@@ -2161,10 +2171,14 @@ function FilterBox(props) {
 function useHits(count) {
   A2(() => {
     if (count === void 0) return void 0;
+    const text = T4.hits(count);
     const timer2 = setTimeout(() => {
-      told.value = T4.hits(count);
+      told.value = text;
     }, 1e3);
-    return () => clearTimeout(timer2);
+    return () => {
+      clearTimeout(timer2);
+      if (told.value === text) told.value = "";
+    };
   }, [count]);
 }
 function SubjectFacts({ subject }) {
@@ -2183,6 +2197,7 @@ function SubjectFacts({ subject }) {
 }
 function Unknown(props) {
   const isRevision = props.error.errors[0]?.code.startsWith("git.") === true;
+  const isSaid = /^explore\.(subject|file|project)$/.test(props.error.errors[0]?.code ?? "");
   const near = isRevision ? [] : nearest(props.name, props.near, 5);
   return a4($, { children: [
     a4(Heading, { title: props.name }),
@@ -2206,7 +2221,12 @@ function Unknown(props) {
           " "
         ] }, one))
       ] }),
-      a4(RefusedText, { error: props.error })
+      isSaid && near.length === 0 && props.error.errors[0].hint && a4("p", { children: [
+        T4.hint,
+        " ",
+        a4(Text, { text: props.error.errors[0].hint })
+      ] }),
+      !isSaid && props.error.errors.length > 0 && a4(RefusedText, { error: props.error, within: true })
     ] })
   ] });
 }
@@ -2379,6 +2399,10 @@ function Grid(props) {
         if (current < 0 || !props.onSpace) return;
         props.onSpace(current);
         break;
+      case "Escape":
+        if (!props.onEscape) return;
+        props.onEscape();
+        break;
       default:
         return;
     }
@@ -2519,6 +2543,7 @@ export {
   part,
   subjectPart,
   ask,
+  forget,
   get,
   projects,
   overview,
@@ -2548,6 +2573,7 @@ export {
   select,
   indentOf,
   escaped,
+  whyNot,
   here,
   unknownParts,
   at,
@@ -2571,6 +2597,7 @@ export {
   checksStates,
   connect,
   lost,
+  askAgain,
   useAnswer,
   useSettled,
   useTyped,

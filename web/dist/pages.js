@@ -89,6 +89,7 @@ import {
   useTyped,
   valueText,
   w,
+  whyNot,
   writeAddress
 } from "./chunk.js";
 
@@ -153,7 +154,6 @@ var T3 = {
   file: "file",
   all: "all",
   closeKey: "Close (Escape)",
-  notCopied: "The browser does not allow copying",
   allOf: (count) => `all ${number(count)}`,
   andMore: (count) => `and ${number(count)} more`,
   nothing: "–",
@@ -200,7 +200,7 @@ var T3 = {
   dropped: "not in the list",
   why: (why) => why.replace(/-/g, " "),
   others: (words) => `Other ${words}`,
-  sameValue: (same, of, here2, words) => same === null ? `${number(here2)} of ${counted(of, words)} ${here2 === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value, ${number(here2)} of them from here.`,
+  sameValue: (same, of, here2, words) => same === null ? `${number(here2)} of ${counted(of, words)} ${here2 === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value; ${number(here2)} ${here2 === 1 ? "has its value" : "have theirs"} from here.`,
   inMatrix: (words) => `This key for all ${words}`,
   // Dialogs.
   keys: "Keys",
@@ -254,7 +254,8 @@ var T3 = {
   tooLong: "It is too long to show: download it.",
   unusedFile: (words) => `None of the ${words} reads this file.`,
   fileReadBy: (count, of, words) => `Read by ${count === of ? of === 1 ? "the" : `all ${number(of)}` : `${number(count)} of ${number(of)}`} ${words}.`,
-  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  notEditable: (why) => `It cannot be edited here: it holds ${why === "hidden" ? "text that is hidden" : why === "bytes" ? "bytes that are not text" : "text that is hidden, or bytes that are not text"}.`,
+  showFile: "What its lines do",
   by: "by",
   andMorePlaces: (count) => `and ${number(count)} more`,
   overriddenForAll: "overridden for all",
@@ -941,6 +942,35 @@ function NewFindings({ found }) {
   ] });
 }
 
+// src/parts/pane.tsx
+function Pane(props) {
+  const pane = useShown(props.about);
+  A(() => {
+    if (props.enters !== void 0) pane.current?.focus({ preventScroll: true });
+  }, [props.enters]);
+  return a(
+    "aside",
+    {
+      ref: pane,
+      class: `pane ${props.class ?? ""}`,
+      "aria-label": props.label,
+      tabIndex: -1,
+      onKeyDown: (event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        props.onClose();
+      },
+      children: [
+        a("div", { class: "pane-head", children: [
+          a("h2", { children: a(Text, { text: props.title, lines: false }) }),
+          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: props.onClose, children: "×" })
+        ] }),
+        props.children
+      ]
+    }
+  );
+}
+
 // src/pure/folds.ts
 var indentOf2 = (text2) => /^ */.exec(text2)[0].length;
 var isSignificant = (text2) => !/^\s*(#.*)?$/.test(text2);
@@ -1022,7 +1052,7 @@ function FilesPage() {
         busy: answer.busy,
         least: 80,
         columns: [
-          { name: T3.file, width: "minmax(24ch, 2fr)", class: "code" },
+          { name: T3.title(T3.file), width: "minmax(24ch, 2fr)", class: "code" },
           { name: T3.readBy(words), width: "14ch", class: "count" },
           { name: T3.leavesColumn, width: "minmax(16ch, 1fr)" },
           { name: T3.neverVisible, width: "14ch", class: "count" },
@@ -1105,16 +1135,29 @@ function FilePage() {
   };
   const reveal = (line) => {
     setFolded((old) => {
-      const open = new Set(old);
-      for (let outer = around(below, line); outer >= 0; outer = around(below, outer)) open.delete(outer);
-      return open.size === old.size ? old : open;
+      const open2 = new Set(old);
+      for (let outer = around(below, line); outer >= 0; outer = around(below, outer)) open2.delete(outer);
+      return open2.size === old.size ? old : open2;
     });
   };
   A(() => setFolded(/* @__PURE__ */ new Set()), [path]);
   A(() => {
+    if (wanted < 0) return;
     setCurrent(wanted);
     reveal(wanted);
   }, [wanted, path]);
+  const [enters, setEnters] = d(0);
+  const open = (line) => {
+    focused.current = `${path}:${line + 1}`;
+    setEnters((old) => old + 1);
+    turn({ line: String(line + 1) });
+  };
+  const close = () => {
+    focused.current = "";
+    setEnters(0);
+    turn({ line: void 0 });
+    focusGrid(GRID);
+  };
   A(() => {
     if (!file2 || !isHere || query.line === void 0 || focused.current === `${path}:${query.line}`) return;
     focused.current = `${path}:${query.line}`;
@@ -1135,7 +1178,7 @@ function FilePage() {
       }
       told.value = T3.noMoreMarks;
     };
-    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => told.value = T3.copiedPath(path)) });
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void copy(path).then((copied) => told.value = copied ? T3.copiedPath(path) : T3.notCopied) });
   }, [path]);
   if (isUnknownFile(error)) return a(UnknownFile, { name: path, error, page: "file" });
   return a($, { children: [
@@ -1145,7 +1188,7 @@ function FilePage() {
     ] }) }),
     file2 && isHere && a("p", { class: `quiet ${file2.read_by === 0 || file2.hidden ? "banner" : ""}`, children: [
       file2.read_by === null ? T3.readForAll(words) : file2.read_by === 0 ? T3.unusedFile(words) : T3.fileReadBy(file2.read_by, file2.subjects, T3.subjectWords(project.value, file2.subjects)),
-      file2.hidden ? ` ${T3.fileHidden}` : !file2.editable && ` ${T3.notEditable}`
+      file2.hidden ? ` ${T3.fileHidden}` : !file2.editable && ` ${T3.notEditable(whyNot(file2.lines))}`
     ] }),
     file2 && isHere && !file2.effects && a("p", { class: "banner", children: [
       T3.largeFile,
@@ -1177,7 +1220,8 @@ function FilePage() {
           count: visible.length,
           current: row,
           onCurrent: (next) => setCurrent(visible[next] ?? -1),
-          onOpen: (next) => turn({ line: String(visible[next] + 1) }),
+          onOpen: (next) => open(visible[next]),
+          onEscape: opened ? close : void 0,
           onFold: (next) => fold(visible[next]),
           onParent: (next) => {
             const outer = around(below, visible[next]);
@@ -1213,7 +1257,7 @@ function FilePage() {
           }
         }
       ) }),
-      opened && a(LinePane, { line: opened, file: file2, onClose: () => (turn({ line: void 0 }), setCurrent(wanted), focusGrid(GRID)) })
+      opened && a(LinePane, { line: opened, file: file2, enters, onClose: close })
     ] })
   ] });
 }
@@ -1296,55 +1340,38 @@ function By({ line }) {
     more.length > 0 && T3.andMorePlaces(more.length)
   ] });
 }
-function LinePane({ line, file: file2, onClose }) {
-  const pane = useShown(line);
+function LinePane({ line, file: file2, enters, onClose }) {
   const words = T3.subjectWords(project.value);
   const by = line.by ?? [];
-  return a(
-    "aside",
-    {
-      ref: pane,
-      class: "pane",
-      "aria-label": T3.lineNumber(line.line),
-      tabIndex: -1,
-      onKeyDown: (event) => {
-        if (event.key === "Escape") onClose();
-      },
-      children: [
-        a("div", { class: "pane-head", children: [
-          a("h2", { children: T3.lineNumber(line.line) }),
-          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
+  return a(Pane, { label: T3.lineNumber(line.line), title: T3.lineNumber(line.line), about: line, enters: enters > 0 ? String(enters) : void 0, onClose, children: [
+    a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " ", lines: false }) }),
+    file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
+    line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
+      a("h3", { children: T3.reaches }),
+      a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "overridden"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
+        a("th", { scope: "row", children: [
+          a("span", { "aria-hidden": "true", children: T3.fateSigns[fate === "overridden" ? "shadowed" : fate] }),
+          " ",
+          T3.fateFor[fate]
         ] }),
-        a("pre", { class: "big", tabIndex: 0, "aria-label": T3.text, children: a(Text, { text: (line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " ", lines: false }) }),
-        file2.editable && a("p", { class: "buttons", children: a(Link, { class: "button primary", to: to("what-if", file2.file), children: T3.tryEdit }) }),
-        line.leaves === 0 ? a("p", { children: file2.traced ? T3.writesNothing : T3.notTraced }) : a("section", { children: [
-          a("h3", { children: T3.reaches }),
-          a("table", { class: "numbers", children: a("tbody", { children: ["won", "merged", "overridden"].map((fate) => a("tr", { class: (line[fate] ?? 0) === 0 ? "quiet" : "", children: [
-            a("th", { scope: "row", children: [
-              a("span", { "aria-hidden": "true", children: T3.fateSigns[fate === "overridden" ? "shadowed" : fate] }),
-              " ",
-              T3.fateFor[fate]
-            ] }),
-            a("td", { class: "count", children: T3.number(line[fate] ?? 0) }),
-            a("td", { children: words })
-          ] }, fate)) }) }),
-          line.leaves > 1 && a("p", { class: "quiet", children: T3.widest(line.leaves) })
-        ] }),
-        by.length > 0 && a("section", { children: [
-          a("h3", { children: T3.strongerPlaces }),
-          a("ul", { class: "entries", children: by.map((place, index) => a("li", { children: [
-            a(PlaceText, { place, column: true, most: 46 }),
-            " ",
-            a("span", { class: "quiet", children: T3.forSubjects(place.subjects, words) })
-          ] }, index)) })
-        ] }),
-        (line.findings?.length ?? 0) > 0 && a("section", { children: [
-          a("h3", { children: T3.pages.findings }),
-          line.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint))
-        ] })
-      ]
-    }
-  );
+        a("td", { class: "count", children: T3.number(line[fate] ?? 0) }),
+        a("td", { children: T3.subjectWords(project.value, line[fate] ?? 0) })
+      ] }, fate)) }) }),
+      line.leaves > 1 && a("p", { class: "quiet", children: T3.widest(line.leaves) })
+    ] }),
+    by.length > 0 && a("section", { children: [
+      a("h3", { children: T3.strongerPlaces }),
+      a("ul", { class: "entries", children: by.map((place, index) => a("li", { children: [
+        a(PlaceText, { place, column: true, most: 46 }),
+        " ",
+        a("span", { class: "quiet", children: T3.forSubjects(place.subjects, words) })
+      ] }, index)) })
+    ] }),
+    (line.findings?.length ?? 0) > 0 && a("section", { children: [
+      a("h3", { children: T3.pages.findings }),
+      line.findings.map((finding) => a(FindingText, { finding, withPlace: false }, finding.fingerprint))
+    ] })
+  ] });
 }
 
 // src/pure/difference.ts
@@ -1558,6 +1585,7 @@ async function presentText(project2, at2, path, draft, signal) {
 }
 
 // src/findings/page.tsx
+var GRID2 = "findings";
 function FindingsPage() {
   const { project: name, query } = here.value;
   const answer = useAnswer(JSON.stringify([name, at.value, "findings"]), (signal) => findings(name, at.value, signal));
@@ -1571,10 +1599,11 @@ function FindingsPage() {
   const quiet = w(() => all.filter((one) => one.silenced_by !== void 0), [all]);
   const chosen = w(() => {
     const parsed = parseFilter(filter);
-    return (silenced ? all : open).filter(
+    const among = silenced ? all : all.filter((one) => one.silenced_by === void 0 || one.fingerprint === query.finding);
+    return among.filter(
       (one) => (query.code === void 0 || one.code === query.code) && (query.file === void 0 || one.file === query.file) && fits(parsed, `${one.code} ${one.message} ${one.file ?? ""}`.toLowerCase())
     );
-  }, [all, open, silenced, filter, query.code, query.file]);
+  }, [all, silenced, filter, query.code, query.file, query.finding]);
   const lines3 = w(() => {
     const groups = /* @__PURE__ */ new Map();
     for (const one of chosen) {
@@ -1590,8 +1619,21 @@ function FindingsPage() {
     ]);
   }, [chosen, byFile, closed]);
   useHits(filter === "" ? void 0 : chosen.length);
-  const line = lines3[current];
-  const picked = line && "finding" in line ? line.finding : void 0;
+  const picked = query.finding === void 0 ? void 0 : chosen.find((one) => one.fingerprint === query.finding);
+  useMiss(answer.value !== void 0 && !answer.busy && query.finding !== void 0 && !all.some((one) => one.fingerprint === query.finding) && `finding=${query.finding}`);
+  const [enters, setEnters] = d(0);
+  const show = (finding) => {
+    setEnters((old) => old + 1);
+    turn({ finding: finding.fingerprint });
+  };
+  const close = () => {
+    turn({ finding: void 0 });
+    focusGrid(GRID2);
+  };
+  A(() => {
+    const row = lines3.findIndex((one) => "finding" in one && one.finding === picked);
+    if (row >= 0) setCurrent(row);
+  }, [picked]);
   const toggle = (group) => setClosed((old) => new Set(old.has(group) ? [...old].filter((one) => one !== group) : [...old, group]));
   return a($, { children: [
     a(Heading, { title: T3.pages.findings, children: answer.value && a("p", { class: "quiet", children: T3.summary(answer.value.summary.error, answer.value.summary.warning, answer.value.summary.note) }) }),
@@ -1623,7 +1665,7 @@ function FindingsPage() {
       a("div", { class: "main-pane", children: a(
         Grid,
         {
-          id: "findings",
+          id: GRID2,
           label: T3.pages.findings,
           tree: true,
           busy: answer.busy,
@@ -1639,8 +1681,9 @@ function FindingsPage() {
           onOpen: (row) => {
             const one = lines3[row];
             if ("group" in one) toggle(one.group);
-            else setCurrent(row);
+            else show(one.finding);
           },
+          onEscape: picked ? close : void 0,
           onFold: (row) => {
             const one = lines3[row];
             if ("group" in one) toggle(one.group);
@@ -1656,7 +1699,7 @@ function FindingsPage() {
           state: (row) => {
             const one = lines3[row];
             if (!one) return {};
-            return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2 };
+            return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2, class: one.finding === picked ? "inspected" : "" };
           },
           cells: (row) => {
             const one = lines3[row];
@@ -1687,12 +1730,11 @@ function FindingsPage() {
           }
         }
       ) }),
-      picked && a(FindingPane, { finding: picked, onClose: () => (setCurrent(-1), document.getElementById("findings")?.focus()) })
+      picked && a(FindingPane, { finding: picked, enters, onClose: close })
     ] })
   ] });
 }
-function FindingPane({ finding, onClose }) {
-  const pane = useShown(finding);
+function FindingPane({ finding, enters, onClose }) {
   const [problem, setProblem] = d(void 0);
   const tryIt = async () => {
     const { project: name } = here.value;
@@ -1711,30 +1753,14 @@ function FindingPane({ finding, onClose }) {
       setProblem(error.message);
     }
   };
-  return a(
-    "aside",
-    {
-      ref: pane,
-      class: "pane",
-      "aria-label": T3.finding,
-      tabIndex: -1,
-      onKeyDown: (event) => {
-        if (event.key === "Escape") onClose();
-      },
-      children: [
-        a("div", { class: "pane-head", children: [
-          a("h2", { children: T3.findingShort(finding.code) }),
-          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
-        ] }),
-        a(FindingText, { finding }),
-        a("p", { class: "buttons", children: [
-          finding.file && finding.line !== void 0 && a(Link, { class: "button primary", to: to("file", finding.file, { line: String(finding.line) }), children: T3.goToLine }),
-          finding.fixable && finding.file && a("button", { type: "button", onClick: () => void tryIt(), children: T3.tryFix })
-        ] }),
-        problem !== void 0 && a("p", { role: "alert", children: problem })
-      ]
-    }
-  );
+  return a(Pane, { label: T3.finding, title: T3.findingShort(finding.code), about: finding.fingerprint, enters: `${finding.fingerprint} ${enters}`, onClose, children: [
+    a(FindingText, { finding }),
+    a("p", { class: "buttons", children: [
+      finding.file && finding.line !== void 0 && a(Link, { class: "button primary", to: to("file", finding.file, { line: String(finding.line) }), children: T3.goToLine }),
+      finding.fixable && finding.file && a("button", { type: "button", onClick: () => void tryIt(), children: T3.tryFix })
+    ] }),
+    problem !== void 0 && a("p", { role: "alert", children: problem })
+  ] });
 }
 
 // src/parts/help.tsx
@@ -1952,40 +1978,39 @@ function Diff({ text: text2 }) {
 }
 
 // src/result/inspector.tsx
-function Inspector({ subject, item, path, onClose }) {
+function Inspector({ subject, item, path, failed, enters, onClose }) {
   const { project: name, query } = here.value;
   const key = JSON.stringify([name, query.at, subject, item, path]);
-  const answer = useAnswer(key, (signal) => leaf(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(failed ? void 0 : key, (signal) => leaf(name, query.at, subject, item, path, signal));
   const isThere = answer.key === key && answer.value !== void 0;
   const single = isThere && answer.value.entries.length === 1 && answer.value.entries[0].path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
   const others = useAnswer(isOneOfMany ? `${key} others` : void 0, (signal) => leafOfAll(name, query.at, subject, item, path, signal));
-  const pane = useShown(`${item}
-${path}`);
   const leaf2 = answer.value;
-  A(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   const told2 = others.value && leaf2 && sameLeaf(others.value, leaf2) ? others.value.others : null;
   const text2 = w(() => leaf2 && a(LeafText, { leaf: leaf2, subject, others: told2 }), [leaf2, told2]);
   return a(
-    "aside",
+    Pane,
     {
-      ref: pane,
-      class: `pane inspector ${answer.busy && leaf2 ? "dimmed" : ""}`,
-      "aria-label": T3.inspector,
-      tabIndex: -1,
-      onKeyDown: (event) => {
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onClose();
-        }
-      },
+      class: `inspector ${answer.busy && leaf2 ? "dimmed" : ""}`,
+      label: T3.inspector,
+      title: `${item}${path}` || "/",
+      about: `${item}
+${path}`,
+      enters: `${item}
+${path}
+${enters}`,
+      onClose,
       children: [
-        a("div", { class: "pane-head", children: [
-          a("h2", { children: a(Text, { text: `${item}${path}` || "/", lines: false }) }),
-          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
+        failed && a($, { children: [
+          a(DiagnosticText, { diagnostic: failed }),
+          a("p", { class: "buttons", children: [
+            isFile(failed) && a(Link, { class: "button primary", to: to("file", failed.file, { line: String(failed.line) }), children: T3.goToLine }),
+            a(Copy, { text: `${item}${path}`, children: T3.copyPath })
+          ] })
         ] }),
         answer.error && a(RefusedText, { error: answer.error }),
-        !leaf2 && !answer.error && a(Loading, { label: T3.loadingLeaf }),
+        !leaf2 && !answer.error && !failed && a(Loading, { label: T3.loadingLeaf }),
         text2
       ]
     }
@@ -2195,6 +2220,7 @@ function markdown(rows) {
 }
 
 // src/matrix/page.tsx
+var GRID3 = "matrix";
 var MOST_COLUMNS = 50;
 function MatrixPage() {
   const { project: name, query } = here.value;
@@ -2212,10 +2238,37 @@ function MatrixPage() {
   const table = answer.value;
   const words = T3.subjectWords(project.value);
   const [current, setCurrent] = d(-1);
-  const [opened, setOpened] = d(void 0);
+  const [enters, setEnters] = d(0);
   const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
-  const openKey = table?.keys.find((key) => `${key.item}
-${key.path}` === opened);
+  const opened = query.item !== void 0 || query.leaf !== void 0;
+  const isOpen = (key) => opened && key.item === (query.item ?? "") && key.path === (query.leaf ?? "");
+  const openRow = table?.keys.findIndex(isOpen) ?? -1;
+  const openKey = table?.keys[openRow];
+  const isWhole = table !== void 0 && !answer.busy && patterns.length + named.length === 0 && asked === "";
+  useMiss(opened && isWhole && !openKey && [query.item !== void 0 && `item=${query.item}`, query.leaf !== void 0 && `leaf=${query.leaf}`].filter((one) => one !== false).join("&"));
+  const show = (row) => {
+    setEnters((old) => old + 1);
+    turn({ item: table.keys[row].item, leaf: table.keys[row].path });
+  };
+  const close = () => {
+    turn({ item: void 0, leaf: void 0 });
+    focusGrid(GRID3);
+  };
+  A(() => {
+    if (openRow >= 0) setCurrent(openRow);
+  }, [openRow]);
+  const latest = useLatest(table?.keys[current]);
+  A(
+    () => onKey({
+      y: () => {
+        const key = latest.current;
+        if (!key) return;
+        const path = `${key.item}${key.path}`;
+        void copy(path).then((copied) => told.value = copied ? T3.copiedPath(path) : T3.notCopied);
+      }
+    }),
+    []
+  );
   const rows = () => table ? exported(table, words) : [];
   return a($, { children: [
     a(Heading, { title: T3.pages.matrix, children: table && a("p", { class: "quiet", children: T3.matrixSummary(table.keys.length, table.groups.length, table.subjects, words) }) }),
@@ -2260,7 +2313,7 @@ ${key.path}` === opened);
         a(
           Grid,
           {
-            id: "matrix",
+            id: GRID3,
             label: T3.pages.matrix,
             busy: answer.busy,
             least: 30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26),
@@ -2271,8 +2324,9 @@ ${key.path}` === opened);
             count: table.keys.length,
             current,
             onCurrent: setCurrent,
-            onOpen: (row) => setOpened(`${table.keys[row].item}
-${table.keys[row].path}`),
+            onOpen: show,
+            onEscape: openKey ? close : void 0,
+            state: (row) => isOpen(table.keys[row]) ? { class: "inspected" } : {},
             cells: (row) => {
               const key = table.keys[row];
               return [
@@ -2291,7 +2345,7 @@ ${table.keys[row].path}`),
           a("button", { type: "button", class: "link", onClick: () => refine({ all: "1" }), children: T3.showThem })
         ] })
       ] }),
-      openKey && a(KeyPane, { key1: openKey, table, onClose: () => (setOpened(void 0), document.getElementById("matrix")?.focus()) })
+      openKey && a(KeyPane, { key1: openKey, table, enters, onClose: close })
     ] })
   ] });
 }
@@ -2321,9 +2375,9 @@ function CellText({ key1, group, first }) {
     cell.origin && a("span", { class: "quiet", children: a(PlaceText, { place: cell.origin, most: 26, inGrid: true }) })
   ] });
 }
-function KeyPane({ key1, table, onClose }) {
-  const words = T3.subjectWords(project.value);
-  const pane = useShown(key1);
+var sizeOf = (groups) => groups.reduce((sum, group) => sum + group.count, 0);
+function KeyPane({ key1, table, enters, onClose }) {
+  const name = `${key1.item}${key1.path}`;
   const classes = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -2331,41 +2385,25 @@ function KeyPane({ key1, table, onClose }) {
     if (known) known.groups.push(group);
     else classes.push({ cell, groups: [group] });
   }
-  return a(
-    "aside",
-    {
-      ref: pane,
-      class: "pane",
-      "aria-label": T3.key,
-      tabIndex: -1,
-      onKeyDown: (event) => {
-        if (event.key === "Escape") onClose();
-      },
-      children: [
-        a("div", { class: "pane-head", children: [
-          a("h2", { children: a(Text, { text: `${key1.item}${key1.path}` || "/", lines: false }) }),
-          a("button", { type: "button", class: "close", "aria-label": T3.close, title: T3.closeKey, onClick: onClose, children: "×" })
-        ] }),
-        classes.map((one, index) => a("section", { children: [
-          a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T3.noValue }),
-          a("p", { children: [
-            a("b", { children: T3.number(one.groups.reduce((sum, group) => sum + group.count, 0)) }),
-            " ",
-            words,
-            one.cell?.origin && a($, { children: [
-              " · ",
-              a(PlaceText, { place: one.cell.origin, most: 44 })
-            ] })
-          ] }),
-          a("p", { children: one.groups.flatMap((group) => group.sample).slice(0, 5).map((sample) => a("span", { children: [
-            a(Link, { to: to("subject", sample, { item: key1.item, leaf: key1.path }), children: a(Text, { text: sample, lines: false }) }),
-            " "
-          ] }, sample)) })
-        ] }, index)),
-        a("p", { children: a("button", { type: "button", onClick: () => go(to("matrix", "", { keys: key1.item, all: "1" })), children: T3.onlyThisKey }) })
-      ]
-    }
-  );
+  return a(Pane, { label: T3.key, title: name || "/", about: name, enters: `${name} ${enters}`, onClose, children: [
+    classes.map((one, index) => a("section", { children: [
+      a("h3", { class: "big", children: one.cell?.error ? a(Text, { text: one.cell.error.message }) : one.cell && (one.cell.value !== void 0 || isSecret(one.cell)) ? a(ValueText, { side: one.cell }) : T3.noValue }),
+      a("p", { children: [
+        a("b", { children: T3.number(sizeOf(one.groups)) }),
+        " ",
+        T3.subjectWords(project.value, sizeOf(one.groups)),
+        one.cell?.origin && a($, { children: [
+          " · ",
+          a(PlaceText, { place: one.cell.origin, most: 44 })
+        ] })
+      ] }),
+      a("p", { children: one.groups.flatMap((group) => group.sample).slice(0, 5).map((sample) => a("span", { children: [
+        a(Link, { to: to("subject", sample, { item: key1.item, leaf: key1.path }), children: a(Text, { text: sample, lines: false }) }),
+        " "
+      ] }, sample)) })
+    ] }, index)),
+    a("p", { children: a("button", { type: "button", onClick: () => (go(to("matrix", "", { keys: key1.item, all: "1" })), focusGrid(GRID3)), children: T3.onlyThisKey }) })
+  ] });
 }
 function exported(table, words) {
   const head = [T3.key, ...table.groups.map((group) => groupName(group, words))];
@@ -2495,9 +2533,14 @@ function ownHits(text2) {
   const found = select(parseFilter(text2.replace(/^node:/, "")), smallNames.value);
   return { subjects: { total: found.length, first: found.slice(0, 20).map((index) => ({ subject: names[index] })) } };
 }
-function groupsOf(hits) {
+function groupsOf(hits, q) {
   const most = (kind) => kind === "subjects" || kind === "keys" ? 8 : 5;
-  return KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, most(kind)) })).filter((group) => group.hits.length > 0);
+  return KINDS.map((kind) => {
+    const total = hits[kind]?.total ?? 0;
+    const first = hitsOf(hits, kind).slice(0, most(kind));
+    const all = { id: "\n", text: "", more: T3.allOf(total), to: to("search", "", { q, kind }) };
+    return { kind, total, hits: first.length < total && first.length > 0 ? [...first, all] : first };
+  }).filter((group) => group.hits.length > 0);
 }
 function SearchHits({ groups, current, isEmpty, error, onChoose }) {
   let index = -1;
@@ -2657,10 +2700,14 @@ function WhatIfPage() {
   const [conflicts, setConflicts] = d([]);
   const [asksDiscard, setAsksDiscard] = d(false);
   const keeps = T(null);
+  const discards = T(null);
   const asked = T(false);
   A(() => {
     if (asksDiscard) keeps.current?.focus();
-    else if (asked.current) keepFocus();
+    else if (asked.current) {
+      discards.current?.focus();
+      keepFocus();
+    }
     asked.current = asksDiscard;
   }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : void 0);
@@ -2736,7 +2783,7 @@ function WhatIfPage() {
           }
         ),
         a("button", { type: "button", ref: keeps, onClick: () => setAsksDiscard(false), children: T3.discardNo })
-      ] }) : a("button", { type: "button", disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
+      ] }) : a("button", { type: "button", ref: discards, disabled: changedFiles.length === 0, onClick: () => setAsksDiscard(true), children: T3.discard }),
       settable.value && a("button", { type: "button", onClick: () => setSets(true), children: T3.setFor }),
       a(SubjectChoice, { value: subject, onValue: (value) => refine({ subject: value }) })
     ] }),
@@ -2763,7 +2810,11 @@ function WhatIfPage() {
     ] }) : a("div", { class: "split what-if", children: [
       a("section", { class: "main-pane", "aria-label": T3.text, children: [
         !file2 && (!opened.error || isGone) && a(Loading, { label: T3.loadingFile }),
-        file2 && !file2.editable && a(Empty, { children: T3.notEditable }),
+        file2 && !file2.editable && a(Empty, { children: [
+          file2.file.hidden ? T3.fileHidden : T3.notEditable(whyNot(file2.file.lines)),
+          " ",
+          a(Link, { to: to("file", path), children: T3.showFile })
+        ] }),
         file2?.editable && a(
           DraftEditor,
           {

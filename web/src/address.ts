@@ -11,9 +11,9 @@ const PARAMETERS = {
   files: ["q", "at"],
   file: ["line", "at"],
   "what-if": ["subject", "at"],
-  matrix: ["keys", "q", "fact", "subject", "all", "at"],
+  matrix: ["keys", "q", "fact", "subject", "all", "item", "leaf", "at"],
   compare: ["from", "to", "by", "effect", "subject"],
-  findings: ["code", "file", "q", "by", "at"],
+  findings: ["code", "file", "q", "by", "finding", "at"],
   search: ["q", "kind", "at"],
 } as const;
 

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { expectLeaf, projects as askProjects, Refused } from "./api.ts";
+import { expectLeaf, forget, projects as askProjects, Refused } from "./api.ts";
 import { OverviewPage, ProjectsPage } from "./overview/page.tsx";
 import { Header, StatusLine } from "./parts/header.tsx";
 import { focusFirstGrid, keepFocus } from "./parts/keys.ts";
@@ -16,7 +16,7 @@ import { fetchPages, pages, pagesFailed } from "./lazy.ts";
 import { connect, counted, here, projects, signedOut } from "./state.ts";
 import { SubjectsPage } from "./subjects/page.tsx";
 import { T } from "./texts.ts";
-import { useAnswer } from "./use.ts";
+import { askAgain, useAnswer } from "./use.ts";
 
 function Page(): JSX.Element {
   const { page, project, name } = here.value;
@@ -72,6 +72,15 @@ function App(): JSX.Element {
     if (answer.value) projects.value = answer.value.projects;
   }, [answer.value]);
   const known = projects.value !== undefined;
+  const wasSignedOut = useRef(false);
+  useEffect(() => {
+    // What was refused meanwhile is asked for again.
+    if (wasSignedOut.current && !signedOut.value) {
+      forget();
+      askAgain();
+    }
+    wasSignedOut.current = signedOut.value;
+  }, [signedOut.value]);
   const first = useRef(true);
   useEffect(() => {
     if (!first.current) keepFocus();
@@ -106,10 +115,13 @@ function App(): JSX.Element {
 }
 
 effect(askNames);
-// The service answers while the rows are drawn.
+// The service answers while the rows are drawn. Once they are, they ask themselves: of what failed they have the message.
+let drawn = "";
 effect(() => {
   const { page, project, name, query } = here.value;
-  if (page === "subject" && (query.item !== undefined || query.leaf !== undefined)) expectLeaf(project, query.at, name, query.item ?? "", query.leaf ?? "");
+  const before = drawn;
+  drawn = page === "subject" ? JSON.stringify([project, name, query.at]) : "";
+  if (drawn !== before && page === "subject" && (query.item !== undefined || query.leaf !== undefined)) expectLeaf(project, query.at, name, query.item ?? "", query.leaf ?? "");
 });
 if (["projects", "overview", "subjects", "subject"].includes(here.value.page)) setTimeout(fetchPages, 500);
 else fetchPages();

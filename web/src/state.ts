@@ -153,6 +153,8 @@ export function connect(): void {
     const data = JSON.parse((event as MessageEvent<string>).data) as { generation: number; changed?: string[] };
     waits = 1;
     endWaiting();
+    // Another tab may have said who asks.
+    signedOut.value = false;
     if (connection.value.next !== null) connection.value = { next: null, since: Date.now() };
     if (generation.value !== 0 && data.generation !== generation.value) changed.value = { files: data.changed ?? [], time: Date.now() };
     api.tellGeneration(data.generation);

@@ -8,7 +8,6 @@ export const T = {
   file: "file",
   all: "all",
   closeKey: "Close (Escape)",
-  notCopied: "The browser does not allow copying",
   allOf: (count: number) => `all ${number(count)}`,
   andMore: (count: number) => `and ${number(count)} more`,
   nothing: "–",
@@ -62,7 +61,7 @@ export const T = {
   why: (why: string) => why.replace(/-/g, " "),
   others: (words: string) => `Other ${words}`,
   sameValue: (same: number | null, of: number, here: number, words: string) =>
-    same === null ? `${number(here)} of ${counted(of, words)} ${here === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value, ${number(here)} of them from here.`,
+    same === null ? `${number(here)} of ${counted(of, words)} ${here === 1 ? "has" : "have"} a secret from here.` : `${number(same)} of ${counted(of, words)} ${same === 1 ? "has" : "have"} this value; ${number(here)} ${here === 1 ? "has its value" : "have theirs"} from here.`,
   inMatrix: (words: string) => `This key for all ${words}`,
 
   // Dialogs.
@@ -118,7 +117,9 @@ export const T = {
   tooLong: "It is too long to show: download it.",
   unusedFile: (words: string) => `None of the ${words} reads this file.`,
   fileReadBy: (count: number, of: number, words: string) => `Read by ${count === of ? (of === 1 ? "the" : `all ${number(of)}`) : `${number(count)} of ${number(of)}`} ${words}.`,
-  notEditable: "It cannot be edited here: it holds secrets, or bytes that are not text.",
+  notEditable: (why: "hidden" | "bytes" | undefined) =>
+    `It cannot be edited here: it holds ${why === "hidden" ? "text that is hidden" : why === "bytes" ? "bytes that are not text" : "text that is hidden, or bytes that are not text"}.`,
+  showFile: "What its lines do",
   by: "by",
   andMorePlaces: (count: number) => `and ${number(count)} more`,
   overriddenForAll: "overridden for all",

@@ -6,10 +6,11 @@ import { file as askFile, files as askFiles } from "../api-pages.ts";
 import { FilterBox, Heading, Unknown, useHits } from "../parts/page.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { focusGrid, Grid } from "../parts/grid.tsx";
-import { onKey, useShown } from "../parts/keys.ts";
+import { onKey } from "../parts/keys.ts";
 import { Bar } from "../parts/bar.tsx";
-import { BEGINNING, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
-import { escaped, indentOf } from "../pure/characters.ts";
+import { Pane } from "../parts/pane.tsx";
+import { BEGINNING, copy, Empty, FileLink, Link, LONG, Loading, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
+import { escaped, indentOf, whyNot } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { around, depths, folds, unfolded } from "../pure/folds.ts";
 import { at, generation, go, here, lost, project, to, told, turn } from "../state.ts";
@@ -47,7 +48,7 @@ export function FilesPage(): JSX.Element {
           busy={answer.busy}
           least={80}
           columns={[
-            { name: T.file, width: "minmax(24ch, 2fr)", class: "code" },
+            { name: T.title(T.file), width: "minmax(24ch, 2fr)", class: "code" },
             { name: T.readBy(words), width: "14ch", class: "count" },
             { name: T.leavesColumn, width: "minmax(16ch, 1fr)" },
             { name: T.neverVisible, width: "14ch", class: "count" },
@@ -146,9 +147,24 @@ export function FilePage(): JSX.Element {
 
   useEffect(() => setFolded(new Set()), [path]);
   useEffect(() => {
+    // Closing leaves the keyboard where it is.
+    if (wanted < 0) return;
     setCurrent(wanted);
     reveal(wanted);
   }, [wanted, path]);
+  /** Counts up when a line is opened here: then the focus goes into its pane. A link leads to the line itself. */
+  const [enters, setEnters] = useState(0);
+  const open = (line: number): void => {
+    focused.current = `${path}:${line + 1}`;
+    setEnters((old) => old + 1);
+    turn({ line: String(line + 1) });
+  };
+  const close = (): void => {
+    focused.current = "";
+    setEnters(0);
+    turn({ line: undefined });
+    focusGrid(GRID);
+  };
   // Who comes by a link to a line goes on from there.
   useEffect(() => {
     if (!file || !isHere || query.line === undefined || focused.current === `${path}:${query.line}`) return;
@@ -171,7 +187,7 @@ export function FilePage(): JSX.Element {
       }
       told.value = T.noMoreMarks;
     };
-    return onKey({ n: () => step(1), N: () => step(-1), y: () => void navigator.clipboard?.writeText(path).then(() => (told.value = T.copiedPath(path))) });
+    return onKey({ n: () => step(1), N: () => step(-1), y: () => void copy(path).then((copied) => (told.value = copied ? T.copiedPath(path) : T.notCopied)) });
   }, [path]);
 
   if (isUnknownFile(error)) return <UnknownFile name={path} error={error!} page="file" />;
@@ -193,7 +209,7 @@ export function FilePage(): JSX.Element {
       {file && isHere && (
         <p class={`quiet ${file.read_by === 0 || file.hidden ? "banner" : ""}`}>
           {file.read_by === null ? T.readForAll(words) : file.read_by === 0 ? T.unusedFile(words) : T.fileReadBy(file.read_by, file.subjects, T.subjectWords(project.value, file.subjects))}
-          {file.hidden ? ` ${T.fileHidden}` : !file.editable && ` ${T.notEditable}`}
+          {file.hidden ? ` ${T.fileHidden}` : !file.editable && ` ${T.notEditable(whyNot(file.lines))}`}
         </p>
       )}
       {file && isHere && !file.effects && (
@@ -235,7 +251,8 @@ export function FilePage(): JSX.Element {
               count={visible.length}
               current={row}
               onCurrent={(next) => setCurrent(visible[next] ?? -1)}
-              onOpen={(next) => turn({ line: String(visible[next]! + 1) })}
+              onOpen={(next) => open(visible[next]!)}
+              onEscape={opened ? close : undefined}
               onFold={(next) => fold(visible[next]!)}
               onParent={(next) => {
                 const outer = around(below, visible[next]!);
@@ -274,7 +291,7 @@ export function FilePage(): JSX.Element {
               }}
             />
           </div>
-          {opened && <LinePane line={opened} file={file} onClose={() => (turn({ line: undefined }), setCurrent(wanted), focusGrid(GRID))} />}
+          {opened && <LinePane line={opened} file={file} enters={enters} onClose={close} />}
         </div>
       )}
     </>
@@ -376,26 +393,11 @@ function By({ line }: { line: FileLine }): JSX.Element | null {
   );
 }
 
-function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onClose: () => void }): JSX.Element {
-  const pane = useShown(line);
+function LinePane({ line, file, enters, onClose }: { line: FileLine; file: FileText; enters: number; onClose: () => void }): JSX.Element {
   const words = T.subjectWords(project.value);
   const by = line.by ?? [];
   return (
-    <aside
-      ref={pane}
-      class="pane"
-      aria-label={T.lineNumber(line.line)}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
-    >
-      <div class="pane-head">
-        <h2>{T.lineNumber(line.line)}</h2>
-        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
-          ×
-        </button>
-      </div>
+    <Pane label={T.lineNumber(line.line)} title={T.lineNumber(line.line)} about={line} enters={enters > 0 ? String(enters) : undefined} onClose={onClose}>
       <pre class="big" tabIndex={0} aria-label={T.text}>
         <Text text={(line.text.length > LONG ? `${line.text.slice(0, BEGINNING)}…` : line.text).slice(indentOf(line.text).length) || " "} lines={false} />
       </pre>
@@ -419,7 +421,7 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
                     <span aria-hidden="true">{T.fateSigns[fate === "overridden" ? "shadowed" : fate]}</span> {T.fateFor[fate]}
                   </th>
                   <td class="count">{T.number(line[fate] ?? 0)}</td>
-                  <td>{words}</td>
+                  <td>{T.subjectWords(project.value, line[fate] ?? 0)}</td>
                 </tr>
               ))}
             </tbody>
@@ -447,6 +449,6 @@ function LinePane({ line, file, onClose }: { line: FileLine; file: FileText; onC
           ))}
         </section>
       )}
-    </aside>
+    </Pane>
   );
 }

@@ -1,21 +1,23 @@
 // What strata check says, by code or by file.
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Finding, Refused } from "../api.ts";
 import { findings as ask, fixes } from "../api-pages.ts";
-import { useShown } from "../parts/keys.ts";
+import { Pane } from "../parts/pane.tsx";
 import { FilterBox, Heading, useHits } from "../parts/page.tsx";
-import { Grid } from "../parts/grid.tsx";
+import { focusGrid, Grid } from "../parts/grid.tsx";
 import { FindingText } from "../parts/finding.tsx";
 import { Empty, Link, Loading, PlaceText, RefusedText, SeverityText, Text } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { fits, parseFilter } from "../pure/filter.ts";
 import { plainKey } from "../pure/numbers.ts";
-import { at, go, here, project, refine, to } from "../state.ts";
+import { at, go, here, project, refine, to, turn } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useTyped } from "../use.ts";
+import { useAnswer, useMiss, useTyped } from "../use.ts";
 import { draftOf } from "../whatif/drafts.ts";
 import { openDraft } from "../whatif/open.ts";
+
+const GRID = "findings";
 
 type Line = { group: string; count: number; severity: Finding["severity"] } | { finding: Finding };
 
@@ -32,13 +34,15 @@ export function FindingsPage(): JSX.Element {
   const quiet = useMemo(() => all.filter((one) => one.silenced_by !== undefined), [all]);
   const chosen = useMemo(() => {
     const parsed = parseFilter(filter);
-    return (silenced ? all : open).filter(
+    // What is opened is shown, be it silenced.
+    const among = silenced ? all : all.filter((one) => one.silenced_by === undefined || one.fingerprint === query.finding);
+    return among.filter(
       (one) =>
         (query.code === undefined || one.code === query.code) &&
         (query.file === undefined || one.file === query.file) &&
         fits(parsed, `${one.code} ${one.message} ${one.file ?? ""}`.toLowerCase()),
     );
-  }, [all, open, silenced, filter, query.code, query.file]);
+  }, [all, silenced, filter, query.code, query.file, query.finding]);
   const lines = useMemo(() => {
     const groups = new Map<string, Finding[]>();
     for (const one of chosen) {
@@ -54,8 +58,23 @@ export function FindingsPage(): JSX.Element {
     ]);
   }, [chosen, byFile, closed]);
   useHits(filter === "" ? undefined : chosen.length);
-  const line = lines[current];
-  const picked = line && "finding" in line ? line.finding : undefined;
+  const picked = query.finding === undefined ? undefined : chosen.find((one) => one.fingerprint === query.finding);
+  useMiss(answer.value !== undefined && !answer.busy && query.finding !== undefined && !all.some((one) => one.fingerprint === query.finding) && `finding=${query.finding}`);
+  /** Counts up when a row is opened, be it the one that is open. */
+  const [enters, setEnters] = useState(0);
+  const show = (finding: Finding): void => {
+    setEnters((old) => old + 1);
+    turn({ finding: finding.fingerprint });
+  };
+  const close = (): void => {
+    turn({ finding: undefined });
+    focusGrid(GRID);
+  };
+  // A finding in the address: its row is the keyboard's.
+  useEffect(() => {
+    const row = lines.findIndex((one) => "finding" in one && one.finding === picked);
+    if (row >= 0) setCurrent(row);
+  }, [picked]);
   const toggle = (group: string): void => setClosed((old) => new Set(old.has(group) ? [...old].filter((one) => one !== group) : [...old, group]));
 
   return (
@@ -95,7 +114,7 @@ export function FindingsPage(): JSX.Element {
         <div class={`split ${picked ? "has-pane" : ""}`}>
           <div class="main-pane">
             <Grid
-              id="findings"
+              id={GRID}
               label={T.pages.findings}
               tree
               busy={answer.busy}
@@ -111,8 +130,9 @@ export function FindingsPage(): JSX.Element {
               onOpen={(row) => {
                 const one = lines[row]!;
                 if ("group" in one) toggle(one.group);
-                else setCurrent(row);
+                else show(one.finding);
               }}
+              onEscape={picked ? close : undefined}
               onFold={(row) => {
                 const one = lines[row]!;
                 if ("group" in one) toggle(one.group);
@@ -128,7 +148,7 @@ export function FindingsPage(): JSX.Element {
               state={(row) => {
                 const one = lines[row];
                 if (!one) return {};
-                return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2 };
+                return "group" in one ? { level: 1, expanded: !closed.has(one.group), class: "group" } : { level: 2, class: one.finding === picked ? "inspected" : "" };
               }}
               cells={(row) => {
                 const one = lines[row];
@@ -155,15 +175,14 @@ export function FindingsPage(): JSX.Element {
               }}
             />
           </div>
-          {picked && <FindingPane finding={picked} onClose={() => (setCurrent(-1), document.getElementById("findings")?.focus())} />}
+          {picked && <FindingPane finding={picked} enters={enters} onClose={close} />}
         </div>
       )}
     </>
   );
 }
 
-function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => void }): JSX.Element {
-  const pane = useShown(finding);
+function FindingPane({ finding, enters, onClose }: { finding: Finding; enters: number; onClose: () => void }): JSX.Element {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const tryIt = async (): Promise<void> => {
     const { project: name } = here.value;
@@ -183,21 +202,7 @@ function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => vo
     }
   };
   return (
-    <aside
-      ref={pane}
-      class="pane"
-      aria-label={T.finding}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
-    >
-      <div class="pane-head">
-        <h2>{T.findingShort(finding.code)}</h2>
-        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
-          ×
-        </button>
-      </div>
+    <Pane label={T.finding} title={T.findingShort(finding.code)} about={finding.fingerprint} enters={`${finding.fingerprint} ${enters}`} onClose={onClose}>
       <FindingText finding={finding} />
       <p class="buttons">
         {finding.file && finding.line !== undefined && (
@@ -212,6 +217,6 @@ function FindingPane({ finding, onClose }: { finding: Finding; onClose: () => vo
         )}
       </p>
       {problem !== undefined && <p role="alert">{problem}</p>}
-    </aside>
+    </Pane>
   );
 }

@@ -1,17 +1,20 @@
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Matrix, MatrixCell } from "../api.ts";
 import { cellOf, matrix as ask } from "../api-pages.ts";
-import { Grid } from "../parts/grid.tsx";
-import { useShown } from "../parts/keys.ts";
+import { focusGrid, Grid } from "../parts/grid.tsx";
+import { onKey } from "../parts/keys.ts";
 import { FilterBox, Heading } from "../parts/page.tsx";
-import { Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
+import { Pane } from "../parts/pane.tsx";
+import { copy, Copy, Empty, isSecret, Link, Loading, PlaceText, RefusedText, Text, ValueText, valueText } from "../parts/show.tsx";
 import { escaped } from "../pure/characters.ts";
 import { csv, markdown, tsv } from "../pure/table.ts";
-import { at, go, here, project, refine, to } from "../state.ts";
+import { at, go, here, project, refine, to, told, turn } from "../state.ts";
 import { T } from "../texts-pages.ts";
-import { useAnswer, useTyped } from "../use.ts";
+import { useAnswer, useLatest, useMiss, useTyped } from "../use.ts";
+
+const GRID = "matrix";
 
 type Group = Matrix["groups"][number];
 type Key = Matrix["keys"][number];
@@ -35,9 +38,41 @@ export function MatrixPage(): JSX.Element {
   const table = answer.value;
   const words = T.subjectWords(project.value);
   const [current, setCurrent] = useState(-1);
-  const [opened, setOpened] = useState<string | undefined>(undefined);
+  /** Counts up when a row is opened, be it the one that is open. */
+  const [enters, setEnters] = useState(0);
   const wide = (table?.groups.length ?? 0) > MOST_COLUMNS;
-  const openKey = table?.keys.find((key) => `${key.item}\n${key.path}` === opened);
+  const opened = query.item !== undefined || query.leaf !== undefined;
+  const isOpen = (key: Key): boolean => opened && key.item === (query.item ?? "") && key.path === (query.leaf ?? "");
+  const openRow = table?.keys.findIndex(isOpen) ?? -1;
+  const openKey = table?.keys[openRow];
+  // Filters may leave it out.
+  const isWhole = table !== undefined && !answer.busy && patterns.length + named.length === 0 && asked === "";
+  useMiss(opened && isWhole && !openKey && [query.item !== undefined && `item=${query.item}`, query.leaf !== undefined && `leaf=${query.leaf}`].filter((one) => one !== false).join("&"));
+  const show = (row: number): void => {
+    setEnters((old) => old + 1);
+    turn({ item: table!.keys[row]!.item, leaf: table!.keys[row]!.path });
+  };
+  const close = (): void => {
+    turn({ item: undefined, leaf: undefined });
+    focusGrid(GRID);
+  };
+  // A key in the address: its row is the keyboard's.
+  useEffect(() => {
+    if (openRow >= 0) setCurrent(openRow);
+  }, [openRow]);
+  const latest = useLatest(table?.keys[current]);
+  useEffect(
+    () =>
+      onKey({
+        y: () => {
+          const key = latest.current;
+          if (!key) return;
+          const path = `${key.item}${key.path}`;
+          void copy(path).then((copied) => (told.value = copied ? T.copiedPath(path) : T.notCopied));
+        },
+      }),
+    [],
+  );
   const rows = (): string[][] => (table ? exported(table, words) : []);
 
   return (
@@ -82,7 +117,7 @@ export function MatrixPage(): JSX.Element {
         <div class={`split ${openKey ? "has-pane" : ""}`}>
           <div class="main-pane">
             <Grid
-              id="matrix"
+              id={GRID}
               label={T.pages.matrix}
               busy={answer.busy}
               least={30 + (wide ? 40 : Math.min(table.groups.length, MOST_COLUMNS) * 26)}
@@ -95,7 +130,9 @@ export function MatrixPage(): JSX.Element {
               count={table.keys.length}
               current={current}
               onCurrent={setCurrent}
-              onOpen={(row) => setOpened(`${table.keys[row]!.item}\n${table.keys[row]!.path}`)}
+              onOpen={show}
+              onEscape={openKey ? close : undefined}
+              state={(row) => (isOpen(table.keys[row]!) ? { class: "inspected" } : {})}
               cells={(row) => {
                 const key = table.keys[row]!;
                 return [
@@ -122,7 +159,7 @@ export function MatrixPage(): JSX.Element {
               </p>
             )}
           </div>
-          {openKey && <KeyPane key1={openKey} table={table} onClose={() => (setOpened(undefined), document.getElementById("matrix")?.focus())} />}
+          {openKey && <KeyPane key1={openKey} table={table} enters={enters} onClose={close} />}
         </div>
       )}
     </>
@@ -158,10 +195,11 @@ function CellText({ key1, group, first }: { key1: Key; group: Group; first: Grou
   );
 }
 
+const sizeOf = (groups: readonly Group[]): number => groups.reduce((sum, group) => sum + group.count, 0);
+
 /** All groups of one key, those with the same value together. */
-function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: () => void }): JSX.Element {
-  const words = T.subjectWords(project.value);
-  const pane = useShown(key1);
+function KeyPane({ key1, table, enters, onClose }: { key1: Key; table: Matrix; enters: number; onClose: () => void }): JSX.Element {
+  const name = `${key1.item}${key1.path}`;
   const classes: { cell: CellOf | undefined; groups: Group[] }[] = [];
   for (const group of table.groups) {
     const cell = cellOf(key1, group.id);
@@ -170,28 +208,12 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
     else classes.push({ cell, groups: [group] });
   }
   return (
-    <aside
-      ref={pane}
-      class="pane"
-      aria-label={T.key}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
-    >
-      <div class="pane-head">
-        <h2>
-          <Text text={`${key1.item}${key1.path}` || "/"} lines={false} />
-        </h2>
-        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
-          ×
-        </button>
-      </div>
+    <Pane label={T.key} title={name || "/"} about={name} enters={`${name} ${enters}`} onClose={onClose}>
       {classes.map((one, index) => (
         <section key={index}>
           <h3 class="big">{one.cell?.error ? <Text text={one.cell.error.message} /> : one.cell && (one.cell.value !== undefined || isSecret(one.cell)) ? <ValueText side={one.cell} /> : T.noValue}</h3>
           <p>
-            <b>{T.number(one.groups.reduce((sum, group) => sum + group.count, 0))}</b> {words}
+            <b>{T.number(sizeOf(one.groups))}</b> {T.subjectWords(project.value, sizeOf(one.groups))}
             {one.cell?.origin && (
               <>
                 {" · "}
@@ -214,11 +236,11 @@ function KeyPane({ key1, table, onClose }: { key1: Key; table: Matrix; onClose: 
         </section>
       ))}
       <p>
-        <button type="button" onClick={() => go(to("matrix", "", { keys: key1.item, all: "1" }))}>
+        <button type="button" onClick={() => (go(to("matrix", "", { keys: key1.item, all: "1" })), focusGrid(GRID))}>
           {T.onlyThisKey}
         </button>
       </p>
-    </aside>
+    </Pane>
   );
 }
 

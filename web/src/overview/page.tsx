@@ -33,7 +33,7 @@ export function OverviewPage(): JSX.Element {
           <nav class="tiles" aria-label={T.beginHere}>
             <Tile to={to("subjects")} number={known.subjects} text={T.subjectWords(known, known.subjects ?? 2)} more={T.tileSubjects} />
             <Tile to={to("files")} number={known.files} text={T.filesOf(known.files ?? 2)} more={T.tileFiles} />
-            <Tile to={to("findings")} number={known.errors === null ? null : known.errors + (known.warnings ?? 0)} text={T.tileProblems} more={T.tileFindings} />
+            <Tile to={to("findings")} number={known.errors === null ? null : known.errors + (known.warnings ?? 0)} text={T.tileProblems((known.errors ?? 0) + (known.warnings ?? 0))} more={T.tileFindings} />
             <Tile to={to("matrix")} number={null} text={T.pages.matrix} more={T.tileMatrix} />
           </nav>
         )}

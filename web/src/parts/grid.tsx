@@ -43,6 +43,8 @@ interface Props {
   onFold?: (row: number) => void;
   onParent?: (row: number) => void;
   onSpace?: (row: number) => void;
+  /** Escape, while there is something to close. */
+  onEscape?: (() => void) | undefined;
   /** Called when rows come into view. */
   onView?: (first: number, last: number) => void;
   multiple?: boolean;
@@ -141,6 +143,10 @@ export function Grid(props: Props): JSX.Element {
       case " ":
         if (current < 0 || !props.onSpace) return;
         props.onSpace(current);
+        break;
+      case "Escape":
+        if (!props.onEscape) return;
+        props.onEscape();
         break;
       default:
         return;

@@ -78,10 +78,15 @@ export function FilterBox(props: { id: string; label: string; value: string; onV
 export function useHits(count: number | undefined): void {
   useEffect(() => {
     if (count === undefined) return undefined;
+    const text = T.hits(count);
     const timer = setTimeout(() => {
-      told.value = T.hits(count);
+      told.value = text;
     }, 1000);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // It is not true of other filters and pages.
+      if (told.value === text) told.value = "";
+    };
   }, [count]);
 }
 
@@ -106,6 +111,8 @@ export function SubjectFacts({ subject }: { subject: string }): JSX.Element | nu
 /** The page of something that is not there, with what is like it. */
 export function Unknown(props: { what: string; name: string; error: Refused; near: readonly string[]; page: Page }): JSX.Element {
   const isRevision = props.error.errors[0]?.code.startsWith("git.") === true;
+  // The message of these is the first sentence once more.
+  const isSaid = /^explore\.(subject|file|project)$/.test(props.error.errors[0]?.code ?? "");
   const near = isRevision ? [] : nearest(props.name, props.near, 5);
   return (
     <>
@@ -134,7 +141,12 @@ export function Unknown(props: { what: string; name: string; error: Refused; nea
             ))}
           </p>
         )}
-        <RefusedText error={props.error} />
+        {isSaid && near.length === 0 && props.error.errors[0]!.hint && (
+          <p>
+            {T.hint} <Text text={props.error.errors[0]!.hint} />
+          </p>
+        )}
+        {!isSaid && props.error.errors.length > 0 && <RefusedText error={props.error} within />}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import { escaped, isPlain, pieces } from "../pure/characters.ts";
 import { exactJson } from "../pure/numbers.ts";
 import { shortened } from "../pure/runs.ts";
 import { Code } from "./code.tsx";
-import { go, here, progress, project, to } from "../state.ts";
+import { go, here, progress, project, to, told } from "../state.ts";
 import { T } from "../texts.ts";
 import { askAgain, STOPPED, stopWaiting } from "../use.ts";
 
@@ -129,20 +129,21 @@ export function PlaceText(props: { place: Place; most?: number; column?: boolean
   const { place, most = 60, folder = "" } = props;
   const whole = escaped(placeText(place, props.column));
   const short = shortened(folder !== "" && whole.startsWith(folder) ? whole.slice(folder.length) : whole, most);
-  const text =
-    short === whole ? (
-      <Parts text={whole} />
-    ) : (
-      <>
-        <span aria-hidden="true" class="place-parts">
-          <Parts text={short} />
-        </span>
-        <span class="hidden">{whole}</span>
-      </>
-    );
+  const isShort = short !== whole;
+  const text = isShort ? (
+    <>
+      <span aria-hidden="true" class="place-parts">
+        <Parts text={short} />
+      </span>
+      <span class="hidden">{whole}</span>
+    </>
+  ) : (
+    <Parts text={whole} />
+  );
   if (!isFile(place)) return <span title={whole} class="place">{text}</span>;
+  // A name that is made of parts would have blanks between them.
   return (
-    <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(props.inGrid ? { tabIndex: -1 } : {})}>
+    <Link to={to("file", place.file, { line: String(place.line) })} class="place" title={whole} {...(isShort ? {} : { label: whole })} {...(props.inGrid ? { tabIndex: -1 } : {})}>
       {text}
     </Link>
   );
@@ -218,8 +219,8 @@ function Excerpt({ text, column }: { text: string | null; column: number | null 
   );
 }
 
-/** What stands in the place of an answer that was refused. */
-export function RefusedText({ error }: { error: Refused }): JSX.Element {
+/** What stands in the place of an answer that was refused. `within`: of something that is told as a whole. */
+export function RefusedText({ error, within = false }: { error: Refused; within?: boolean }): JSX.Element {
   if (error.status === STOPPED) {
     return (
       <p class="empty">
@@ -232,7 +233,7 @@ export function RefusedText({ error }: { error: Refused }): JSX.Element {
   }
   const heading = error.status === 403 ? T.forbidden : error.status === 0 ? T.noAnswer : undefined;
   return (
-    <div class="refused" role="alert">
+    <div class="refused" role={within ? undefined : "alert"}>
       {heading && <p>{heading}</p>}
       {error.errors.length === 0 && error.status !== 0 && (
         <p>
@@ -283,6 +284,9 @@ function Under({ label }: { label: string }): JSX.Element {
   );
 }
 
+/** What is longer is not read out. */
+const MOST_TOLD = 200;
+
 /** A button that copies a text and says so. */
 export function Copy(props: { text: string | (() => string); children: ComponentChildren; class?: string; disabled?: boolean }): JSX.Element {
   const [done, setDone] = useState(false);
@@ -292,8 +296,10 @@ export function Copy(props: { text: string | (() => string); children: Component
       class={props.class}
       disabled={props.disabled}
       onClick={() => {
-        void copy(typeof props.text === "string" ? props.text : props.text()).then((copied) => {
+        const text = typeof props.text === "string" ? props.text : props.text();
+        void copy(text).then((copied) => {
           setDone(copied);
+          told.value = !copied ? T.notCopied : text.length > MOST_TOLD || text.includes("\n") ? T.copied : T.copiedPath(text);
           setTimeout(() => setDone(false), 2000);
         });
       }}

@@ -40,3 +40,9 @@ export function escaped(text: string): string {
   if (isPlain(text)) return text;
   return pieces(text).map((piece) => piece.escape ?? piece.text).join("");
 }
+
+/** Why a text cannot be edited here, as far as it tells: it holds what is hidden, or bytes that are not text. */
+export function whyNot(lines: readonly { text: string }[]): "hidden" | "bytes" | undefined {
+  if (lines.some((line) => line.text.includes("\uFFFD"))) return "bytes";
+  return lines.some((line) => line.text.includes("******")) ? "hidden" : undefined;
+}

@@ -1,11 +1,11 @@
 // Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Contribution, Leaf, ListReport } from "../api.ts";
+import type { Contribution, Diagnostic, Leaf, ListReport } from "../api.ts";
 import { leaf as ask, leafOfAll } from "../api-pages.ts";
-import { useShown } from "../parts/keys.ts";
 import { layerColour, layerShort } from "../parts/layers.ts";
-import { Copy, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
+import { Pane } from "../parts/pane.tsx";
+import { Copy, DiagnosticText, FateSign, isFile, isSecret, Link, LONG, Loading, PlaceText, RefusedText, Text, ValueText, valueText, download, BEGINNING } from "../parts/show.tsx";
 import { exactNumber } from "../pure/numbers.ts";
 import { here, project, to, turn } from "../state.ts";
 import { SetFor, settable } from "../whatif/set.tsx";
@@ -16,49 +16,52 @@ interface Props {
   subject: string;
   item: string;
   path: string;
+  /** Why there is no value: then there is no history to ask for. */
+  failed: Diagnostic | undefined;
+  /** The focus goes there whenever this changes. */
+  enters: number;
   onClose: () => void;
 }
 
-export function Inspector({ subject, item, path, onClose }: Props): JSX.Element {
+export function Inspector({ subject, item, path, failed, enters, onClose }: Props): JSX.Element {
   const { project: name, query } = here.value;
   const key = JSON.stringify([name, query.at, subject, item, path]);
-  const answer = useAnswer(key, (signal) => ask(name, query.at, subject, item, path, signal));
+  const answer = useAnswer(failed ? undefined : key, (signal) => ask(name, query.at, subject, item, path, signal));
   // Those take longer, because all subjects are asked: they come when the rest is there.
   const isThere = answer.key === key && answer.value !== undefined;
   const single = isThere && answer.value!.entries.length === 1 && answer.value!.entries[0]!.path === path;
   const isOneOfMany = single && (project.value?.subjects ?? 0) > 1;
   const others = useAnswer(isOneOfMany ? `${key} others` : undefined, (signal) => leafOfAll(name, query.at, subject, item, path, signal));
-  const pane = useShown(`${item}\n${path}`);
   const leaf = answer.value;
-  useEffect(() => pane.current?.focus({ preventScroll: true }), [item, path]);
   const told = others.value && leaf && sameLeaf(others.value, leaf) ? others.value.others : null;
   // What was chosen before stays as it is until the answer is there.
   const text = useMemo(() => leaf && <LeafText leaf={leaf} subject={subject} others={told} />, [leaf, told]);
   return (
-    <aside
-      ref={pane}
-      class={`pane inspector ${answer.busy && leaf ? "dimmed" : ""}`}
-      aria-label={T.inspector}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onClose();
-        }
-      }}
+    <Pane
+      class={`inspector ${answer.busy && leaf ? "dimmed" : ""}`}
+      label={T.inspector}
+      title={`${item}${path}` || "/"}
+      about={`${item}\n${path}`}
+      enters={`${item}\n${path}\n${enters}`}
+      onClose={onClose}
     >
-      <div class="pane-head">
-        <h2>
-          <Text text={`${item}${path}` || "/"} lines={false} />
-        </h2>
-        <button type="button" class="close" aria-label={T.close} title={T.closeKey} onClick={onClose}>
-          ×
-        </button>
-      </div>
+      {failed && (
+        <>
+          <DiagnosticText diagnostic={failed} />
+          <p class="buttons">
+            {isFile(failed) && (
+              <Link class="button primary" to={to("file", failed.file, { line: String(failed.line) })}>
+                {T.goToLine}
+              </Link>
+            )}
+            <Copy text={`${item}${path}`}>{T.copyPath}</Copy>
+          </p>
+        </>
+      )}
       {answer.error && <RefusedText error={answer.error} />}
-      {!leaf && !answer.error && <Loading label={T.loadingLeaf} />}
+      {!leaf && !answer.error && !failed && <Loading label={T.loadingLeaf} />}
       {text}
-    </aside>
+    </Pane>
   );
 }
 

@@ -5,7 +5,7 @@ import { expectLeaf, type Row } from "../api.ts";
 import { namesOf } from "../parts/names.ts";
 import { Grid, focusGrid } from "../parts/grid.tsx";
 import { layerColour, layerNames, layerShort } from "../parts/layers.ts";
-import { BEGINNING, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
+import { BEGINNING, copy, DiagnosticText, Empty, LONG, Loading, isFile, PlaceText, RefusedText, Sign, Text } from "../parts/show.tsx";
 import { FilterBox, Heading, SubjectFacts, Unknown, useHits } from "../parts/page.tsx";
 import { onKey } from "../parts/keys.ts";
 import { escaped, indentOf } from "../pure/characters.ts";
@@ -37,6 +37,8 @@ export function ResultPage(): JSX.Element {
   const item = query.item ?? "";
   const leaf = query.leaf ?? "";
   const inspected = query.item !== undefined || query.leaf !== undefined;
+  /** Counts up when a row is opened, be it the one that is open. */
+  const [enters, setEnters] = useState(0);
   const isWanted = (row: Row): boolean => inspected && row.item === item && (row.path ?? "") === leaf;
   const found = useMemo(() => list.rows.findIndex(isWanted), [list.rows, query.item, query.leaf]);
   const wanted = `${item}\n${leaf}`;
@@ -74,11 +76,12 @@ export function ResultPage(): JSX.Element {
     const one = rowAt(row);
     if (!one || one.item === null) return;
     arrived.current = `${one.item}\n${one.path ?? ""}`;
+    setEnters((old) => old + 1);
     turn({ item: one.item, leaf: one.path ?? "" });
   };
   const expect = (row: number): void => {
     const one = rowAt(row);
-    if (one && one.item !== null) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
+    if (one && one.item !== null && !one.error) expectLeaf(name, query.at, subject, one.item, one.path ?? "");
   };
   // Who stays at a row is likely to open it.
   useEffect(() => {
@@ -118,9 +121,8 @@ export function ResultPage(): JSX.Element {
     const { visible: all, current: from, rows } = state.current;
     const one = from >= 0 ? rows[all[from]!] : undefined;
     if (!one) return;
-    void navigator.clipboard?.writeText(`${one.item ?? ""}${one.path ?? ""}`).then(() => {
-      told.value = T.copiedPath(`${one.item ?? ""}${one.path ?? ""}`);
-    });
+    const path = `${one.item ?? ""}${one.path ?? ""}`;
+    void copy(path).then((copied) => (told.value = copied ? T.copiedPath(path) : T.notCopied));
   };
   const step = (direction: number): void => {
     const all = namesOf.value;
@@ -162,9 +164,11 @@ export function ResultPage(): JSX.Element {
             <label class="switch">
               <input type="checkbox" checked={only.includes("overridden")} onChange={() => toggle("overridden")} /> {T.onlyOverridden}
             </label>
-            <label class="switch">
-              <input type="checkbox" checked={only.includes("differs")} onChange={() => toggle("differs")} /> {T.onlyDiffers(T.subjectWords(project.value))}
-            </label>
+            {(project.value?.subjects !== 1 || only.includes("differs")) && (
+              <label class="switch">
+                <input type="checkbox" checked={only.includes("differs")} onChange={() => toggle("differs")} /> {T.onlyDiffers(T.subjectWords(project.value))}
+              </label>
+            )}
             {layers.length > 1 && (
               <label class="switch">
                 {T.layer}{" "}
@@ -242,6 +246,7 @@ export function ResultPage(): JSX.Element {
                 onOpen={open}
                 onPress={expect}
                 onFold={fold}
+                onEscape={inspected ? close : undefined}
                 onParent={(row) => {
                   const place = visible.indexOf(parentOf(list.rows, visible[row]!));
                   if (place >= 0) moveTo(place);
@@ -252,14 +257,14 @@ export function ResultPage(): JSX.Element {
                   return {
                     level: (one.depth ?? 0) + 1,
                     ...(isContainer(one) ? { expanded: isOpen(one) } : {}),
-                    class: one.error ? "failed" : isWanted(one) ? "inspected" : "",
+                    class: `${one.error ? "failed" : ""} ${isWanted(one) ? "inspected" : ""}`,
                   };
                 }}
                 cells={draw}
               />
             )}
           </div>
-          {inspected && Inspector && <Inspector subject={subject} item={query.item ?? ""} path={query.leaf ?? ""} onClose={close} />}
+          {inspected && Inspector && <Inspector subject={subject} item={query.item ?? ""} path={query.leaf ?? ""} failed={list.rows[found]?.error} enters={enters} onClose={close} />}
         </div>
       )}
     </>

@@ -27,7 +27,7 @@ export function SearchBox(): JSX.Element {
   // Subjects are known here already; the rest is the service's to find.
   const own = useMemo(() => Found?.ownHits(settled), [Found, settled, namesOf.value]);
   const hits = answer.value && answer.key === searched ? answer.value : (own ?? answer.value);
-  const groups = (hits && Found?.groupsOf(hits)) ?? [];
+  const groups = (hits && Found?.groupsOf(hits, settled)) ?? [];
   const flat = groups.flatMap((group) => group.hits);
   const shows = Found !== undefined && open && settled !== "" && (hits !== undefined || answer.error !== undefined);
   useEffect(() => setCurrent(-1), [settled]);

@@ -63,10 +63,15 @@ export interface Group {
   hits: Hit[];
 }
 
-/** The first ones of each kind. */
-export function groupsOf(hits: Partial<Hits>): Group[] {
+/** The first ones of each kind, and the way to all of them where there are more. */
+export function groupsOf(hits: Partial<Hits>, q: string): Group[] {
   const most = (kind: Kind): number => (kind === "subjects" || kind === "keys" ? 8 : 5);
-  return KINDS.map((kind) => ({ kind, total: hits[kind]?.total ?? 0, hits: hitsOf(hits, kind).slice(0, most(kind)) })).filter((group) => group.hits.length > 0);
+  return KINDS.map((kind) => {
+    const total = hits[kind]?.total ?? 0;
+    const first = hitsOf(hits, kind).slice(0, most(kind));
+    const all: Hit = { id: "\n", text: "", more: T.allOf(total), to: to("search", "", { q, kind }) };
+    return { kind, total, hits: first.length < total && first.length > 0 ? [...first, all] : first };
+  }).filter((group) => group.hits.length > 0);
 }
 
 interface Props {

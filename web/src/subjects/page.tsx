@@ -136,7 +136,7 @@ export function SubjectsPage(): JSX.Element {
             </button>
           </>
         ) : (
-          <span class="quiet">{T.selectHow}</span>
+          (all?.length ?? 0) > 1 && <span class="quiet">{T.selectHow}</span>
         )}
         {known.length > 1 && (
           <details class="menu">

@@ -9,11 +9,11 @@ import { keepFocus } from "../parts/keys.ts";
 import { namesOf } from "../parts/names.ts";
 import { isUnknownFile, UnknownFile } from "../file/page.tsx";
 import { Heading } from "../parts/page.tsx";
-import { Copy, DiagnosticText, Empty, Loading, RefusedText, Text, copy, download } from "../parts/show.tsx";
+import { Copy, DiagnosticText, Empty, Link, Loading, RefusedText, Text, copy, download } from "../parts/show.tsx";
 import { type Effects, NO_EFFECTS, readEffects } from "../parts/stream.ts";
 import { NewFindings, Progress } from "../compare/page.tsx";
 import { writeAddress } from "../address.ts";
-import { escaped } from "../pure/characters.ts";
+import { escaped, whyNot } from "../pure/characters.ts";
 import { applyByContext, applyEdits, edits, lines, patch } from "../pure/difference.ts";
 import { draftFile, editsOf, LONGEST, readDraft, writeDraft } from "../pure/draft.ts";
 import { begin, checksStates, generation, go, here, lost, project, refine, replace, to, told } from "../state.ts";
@@ -50,11 +50,16 @@ export function WhatIfPage(): JSX.Element {
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [asksDiscard, setAsksDiscard] = useState(false);
   const keeps = useRef<HTMLButtonElement>(null);
+  const discards = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone.
   const asked = useRef(false);
   useEffect(() => {
     if (asksDiscard) keeps.current?.focus();
-    else if (asked.current) keepFocus();
+    else if (asked.current) {
+      // A button that is disabled takes no focus.
+      discards.current?.focus();
+      keepFocus();
+    }
     asked.current = asksDiscard;
   }, [asksDiscard]);
   const subject = query.subject ?? (namesOf.value?.length === 1 ? namesOf.value[0] : undefined);
@@ -151,7 +156,7 @@ export function WhatIfPage(): JSX.Element {
             </button>
           </>
         ) : (
-          <button type="button" disabled={changedFiles.length === 0} onClick={() => setAsksDiscard(true)}>
+          <button type="button" ref={discards} disabled={changedFiles.length === 0} onClick={() => setAsksDiscard(true)}>
             {T.discard}
           </button>
         )}
@@ -200,7 +205,11 @@ export function WhatIfPage(): JSX.Element {
         <div class="split what-if">
           <section class="main-pane" aria-label={T.text}>
             {!file && (!opened.error || isGone) && <Loading label={T.loadingFile} />}
-            {file && !file.editable && <Empty>{T.notEditable}</Empty>}
+            {file && !file.editable && (
+              <Empty>
+                {file.file.hidden ? T.fileHidden : T.notEditable(whyNot(file.file.lines))} <Link to={to("file", path)}>{T.showFile}</Link>
+              </Empty>
+            )}
             {file?.editable && (
               <DraftEditor
                 key={path}
