@@ -104,8 +104,8 @@ function OverviewPage() {
   A(() => {
     if (view) learnLayers(name, view.layers.map((layer) => layer.name));
   }, [view]);
-  if (fast.error?.status === 404 && !at.value && !projects2.value?.some((one) => one.name === name)) {
-    return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value?.map((one) => one.name) ?? [], page: "projects" });
+  if (fast.error?.status === 404 && !at.value && projects2.value?.some((one) => one.name === name) === false) {
+    return a(Unknown, { what: T2.project, name, error: fast.error, near: projects2.value.map((one) => one.name), page: "projects" });
   }
   const known = view ?? (at.value === void 0 ? project.value : void 0);
   return a($, { children: [

@@ -20,8 +20,8 @@ export function OverviewPage(): JSX.Element {
   useEffect(() => {
     if (view) learnLayers(name, view.layers.map((layer) => layer.name));
   }, [view]);
-  if (fast.error?.status === 404 && !at.value && !projects.value?.some((one) => one.name === name)) {
-    return <Unknown what={T.project} name={name} error={fast.error} near={projects.value?.map((one) => one.name) ?? []} page="projects" />;
+  if (fast.error?.status === 404 && !at.value && projects.value?.some((one) => one.name === name) === false) {
+    return <Unknown what={T.project} name={name} error={fast.error} near={projects.value.map((one) => one.name)} page="projects" />;
   }
   // What the list of projects tells is there at once.
   const known = view ?? (at.value === undefined ? project.value : undefined);
