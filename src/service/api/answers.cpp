@@ -165,7 +165,7 @@ std::string missing_key_code(const analysis::Question& question) {
 Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key, std::string_view node) {
   const std::string whose = node.empty() ? std::string() : fmt::format(" for {}", node);
   if (question.results() == analysis::Results::keys && !site.empty()) {
-    return {missing_key_code(question), fmt::format("no level of \"{}\" has \"{}\"{}", site, key, whose)};
+    return {missing_key_code(question), fmt::format(R"(no level of "{}" has "{}"{})", site, key, whose)};
   }
   return {missing_key_code(question),
           site.empty() ? fmt::format("there is no '{}'{}", key, whose) : fmt::format("'{}' has no '{}'{}", site, key, whose)};
