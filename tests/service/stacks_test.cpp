@@ -21,7 +21,8 @@ constexpr std::string_view kTemplate =
     R"({"heat_template_version": "2018-08-31", "parameters": {"a": {"type": "string", "default": "x"}, "m": {"type": "json", "default": {}},
         "pin": {"type": "string", "hidden": true, "default": ""}, "code": {"type": "string", "hidden": true, "default": ""}},
         "outputs": {"plain": {"value": {"get_param": "a"}}, "deep": {"value": {"get_param": ["m", "k", 0]}},
-                    "leak": {"value": ["begin", {"get_param": "pin"}]}, "far": {"value": {"get_attr": ["server", "ip"]}}}})";
+                    "leak": {"value": ["begin", {"get_param": "pin"}]}, "far": {"value": {"get_attr": ["server", "ip"]}}},
+        "resources": {"server": {"type": "OS::Nova::Server"}}})";
 
 std::string create_body(std::string_view name, std::string_view more = R"("parameters": {})") {
   return fmt::format(R"({{"stack_name": "{}", "template": {}, {}}})", name, kTemplate, more);
