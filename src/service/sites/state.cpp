@@ -55,7 +55,7 @@ constexpr std::string_view kSecretKeys = "secret-keys";
 struct Options {
   bool gives_nodes_secrets = false;
   std::shared_ptr<const SecretKeys> secret_keys = {};
-  std::string project = {};  ///< The text of a `.strata.yaml` with what is left for the question. Empty: nothing is.
+  text::Document document = {};  ///< All of them. Without a root: there are none.
 };
 
 /// Options of questions that say where the configuration is.
@@ -74,14 +74,28 @@ std::uint64_t next_number() {
   return ++last;
 }
 
+Options read_options(const SiteForm& form, const Limits& limits) {
+  Options out;
+  if (form.options.empty()) return out;
+  Sources sources;
+  out.document = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
+  const FieldErrors errors{.code = "site.project"};
+  const Fields fields(out.document.root, "the options of a site", errors);
+  out.gives_nodes_secrets = fields.flag(kNodeSecrets);
+  if (const Value* keys = fields.texts(kSecretKeys, "a list of patterns")) {
+    std::vector<std::string> patterns;
+    for (const Value& one : keys->items()) patterns.emplace_back(one.text());
+    if (!patterns.empty()) out.secret_keys = std::make_shared<const SecretKeys>(patterns);
+  }
+  return out;
+}
+
 workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits);
 
-/// The members of a project but those that options name, as text of JSON.
-std::string others_of(const workspace::Project& project, const Value& options) {
-  Arena arena;
-  MappingBuilder out(arena);
+/// Adds the members of a project that are not there yet.
+void add_members(Arena& arena, MappingBuilder& out, const workspace::Project& project) {
   const auto add = [&](std::string_view name, const Value& value) {
-    if (options.find(name) == nullptr) out.insert(name, value);
+    if (out.find(name) == nullptr) out.insert(name, value);
   };
   const auto texts = [&arena](const std::vector<std::string>& words) {
     SequenceBuilder list(arena, words.size());
@@ -94,58 +108,34 @@ std::string others_of(const workspace::Project& project, const Value& options) {
   }
   if (!project.args.empty()) add("args", texts(project.args));
   if (!project.fleet_file.empty()) add("fleet", arena.text(project.fleet_file));
-  if (project.members) {
-    SequenceBuilder members(arena);
-    for (const workspace::Member& one : *project.members)
-      members.append(json_object(arena, {{"name", arena.text(one.name)}, {"args", texts(one.words)}}));
-    add("fleet", members.finish());
-  }
-  std::string text = text::write_json(out.finish(), {.indent = -1});
-  return text.substr(1, text.rfind('}') - 1);
+  if (!project.members) return;
+  SequenceBuilder members(arena);
+  for (const workspace::Member& one : *project.members)
+    members.append(json_object(arena, {{"name", arena.text(one.name)}, {"args", texts(one.words)}}));
+  add("fleet", members.finish());
 }
 
-/// What a site holds that says where its configuration is, for options that do not. Empty: nothing at its root does.
-std::string found_place(const SiteForm& form, const Value& options, const FileTree& tree, const Limits& limits) {
-  if (std::ranges::any_of(kPlaces, [&options](std::string_view one) { return options.find(one) != nullptr; })) return {};
-  try {
-    const workspace::Project found = project_of(form, tree, limits);
-    return found.folder == kRoot ? others_of(found, options) : std::string();
-  } catch (const Error& error) {
-    if (error.ends_request()) throw;
-    return {};  // What the options say is asked alone, and fails where it does not suffice.
+/// The text of a `.strata.yaml` with the options for the question, on top of what the site holds where they do not say where its configuration is.
+/// Empty: there are none.
+std::string project_text(const SiteForm& form, const Value& options, const FileTree& tree, const Limits& limits) {
+  constexpr std::array<std::string_view, 4> kOwn{"verb", kNodeSecrets, kSecretKeys, kKeepLastGood};
+  if (!options) return {};
+  Arena arena;
+  MappingBuilder entry(arena);
+  for (const Entry& one : options.entries()) {
+    if (one.key.is_text() && std::ranges::find(kOwn, one.key.text()) == kOwn.end()) entry.insert(one.key, one.value);
   }
-}
-
-Options read_options(const SiteForm& form, const FileTree& tree, const Limits& limits) {
-  Options out;
-  if (form.options.empty()) return out;
-  Sources sources;
-  const text::Document options = text::read_yaml(sources, sources.add("options", form.options), text::core12(), limits);
-  const FieldErrors errors{.code = "site.project"};
-  const Fields fields(options.root, "the options of a site", errors);
-  out.gives_nodes_secrets = fields.flag(kNodeSecrets);
-  if (const Value* keys = fields.texts(kSecretKeys, "a list of patterns")) {
-    std::vector<std::string> patterns;
-    for (const Value& one : keys->items()) patterns.emplace_back(one.text());
-    if (!patterns.empty()) out.secret_keys = std::make_shared<const SecretKeys>(patterns);
-  }
-  bool has_more = false;
-  std::string entry = fmt::format(R"("verb": "{}")", verb_of(form.dialect));
-  for (const Entry& one : options.root.entries()) {
-    if (!one.key.is_text() || one.key.text() == "verb" || one.key.text() == kNodeSecrets || one.key.text() == kSecretKeys ||
-        one.key.text() == kKeepLastGood) {
-      continue;
+  if (entry.size() == 0) return {};
+  if (std::ranges::none_of(kPlaces, [&entry](std::string_view one) { return entry.find(one) != nullptr; })) {
+    try {
+      const workspace::Project found = project_of(form, tree, limits);
+      if (found.folder == kRoot) add_members(arena, entry, found);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;  // Otherwise the options are asked alone, and fail where they do not suffice.
     }
-    has_more = true;
-    entry += ", ";
-    text::append_json_text(entry, one.key.text());
-    entry += ": ";
-    text::append_json(entry, one.value, {.indent = -1});
   }
-  if (!has_more) return out;
-  if (const std::string found = found_place(form, options.root, tree, limits); !found.empty()) entry += ", " + found;
-  out.project = "projects: {\"site\": {" + entry + "}}\n";
-  return out;
+  entry.insert("verb", arena.text(verb_of(form.dialect)));
+  return text::write_json(json_object(arena, {{"projects", json_object(arena, {{"site", entry.finish()}})}}), {.indent = -1});
 }
 
 workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits) {
@@ -206,11 +196,13 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   const auto began = std::chrono::steady_clock::now();
   static const auto own_tags = std::make_shared<const Signer>(kTags);
   if (ground_.tags == nullptr) ground_.tags = own_tags;
-  const Options options = read_options(form, *tree_, ground_.limits);
+  const Options options = read_options(form, ground_.limits);
   gives_nodes_secrets_ = options.gives_nodes_secrets;
   ground_.limits.secret_keys = options.secret_keys;
   auto with = tree_;
-  if (!options.project.empty()) with = edited_tree(tree_, {{"/" + std::string(workspace::kFileName), options.project}}, std::string(kRoot));
+  if (std::string project = project_text(form, options.document.root, *tree_, ground_.limits); !project.empty()) {
+    with = edited_tree(tree_, {{"/" + std::string(workspace::kFileName), std::move(project)}}, std::string(kRoot));
+  }
   project_ = std::make_unique<const workspace::Project>(project_of(form, *with, ground_.limits));
   // Machines are given what the list says, also where the project says which results there are.
   if (project_->verb == kMerge && project_->entry) (void)MachineList(*tree_, ground_.limits);
@@ -384,7 +376,7 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& 
 }
 
 std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits) {
-  limits.secret_keys = read_options(form, tree, limits).secret_keys;
+  limits.secret_keys = read_options(form, limits).secret_keys;
   std::vector<std::string> paths = paths_of(tree);
   for (std::string& path : paths) path.insert(0, "/");
   const auto results = [&form] {
