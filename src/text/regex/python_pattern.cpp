@@ -65,7 +65,8 @@ struct BeginAgain {};
 
 class Spelling {
  public:
-  Spelling(std::string_view pattern, unsigned levels, bool verbose) : pattern_(pattern), levels_(levels), global_{.verbose = verbose} {}
+  Spelling(std::string_view pattern, unsigned levels, std::string_view checkpoint, bool verbose)
+      : pattern_(pattern), levels_(levels), checkpoint_(checkpoint), global_{.verbose = verbose} {}
 
   std::string run() {
     Item all = alternatives(global_, 0);
@@ -173,10 +174,12 @@ class Spelling {
     return out;
   }
 
+  [[nodiscard]] std::string atomic() const { return fmt::format("(?>{}", checkpoint_); }
+
   /// In a group, so that a character behind it does not become part of the quantifier. `mode`: `?` or `+` behind it.
-  static std::string repeated(const Item& item, std::uint64_t least, std::uint64_t most, char mode) {
+  [[nodiscard]] std::string repeated(const Item& item, std::uint64_t least, std::uint64_t most, char mode) const {
     const std::string quantifier = most == kUnbounded ? fmt::format("{{{},}}", least) : fmt::format("{{{},{}}}", least, most);
-    return fmt::format("{}{}{}{})", mode == '+' ? "(?>" : "(?:", item.text, quantifier, mode == '?' && least != most ? "?" : "");
+    return fmt::format("{}{}{}{})", mode == '+' ? atomic() : "(?:", item.text, quantifier, mode == '?' && least != most ? "?" : "");
   }
 
   /// A quantifier; false where the brace is a literal, which is read then.
@@ -437,7 +440,7 @@ class Spelling {
       if (accept("=")) return reference(known(until(')', "missing ), unterminated name")), flags);
       fail("unknown extension ?P");
     }
-    if (accept(">")) return inner("(?>", flags, level);
+    if (accept(">")) return inner(atomic(), flags, level);
     if (accept("=")) return look("(?=", flags, level);
     if (accept("!")) return look("(?!", flags, level);
     if (accept("<=")) return look_behind("(?<=", flags, level);
@@ -468,7 +471,7 @@ class Spelling {
   /// In a group of its own: it may be repeated.
   Item look(std::string_view opening, const Flags& flags, unsigned level) {
     const Item all = inner(opening, flags, level);
-    return {fmt::format("{}{})", kGroup, all.text), {}};
+    return {fmt::format("{}{}{})", kGroup, checkpoint_, all.text), {}};
   }
 
   Item look_behind(std::string_view opening, const Flags& flags, unsigned level) {
@@ -477,7 +480,7 @@ class Spelling {
     const Item all = inner(opening, flags, level);
     if (is_outermost) behind_.reset();
     if (all.width.least != all.width.most) fail("look-after requires fixed-width pattern");
-    return {fmt::format("{}{})", kGroup, all.text), {}};
+    return {fmt::format("{}{}{})", kGroup, checkpoint_, all.text), {}};
   }
 
   /// `(?(1)yes|no)`, `(?(name)yes)`.
@@ -555,6 +558,7 @@ class Spelling {
 
   std::string_view pattern_;
   unsigned levels_;
+  std::string_view checkpoint_;
   Flags global_;
   std::size_t at_ = 0;
   std::vector<std::optional<Width>> widths_{Width{}};  ///< By number of group; none while it is open.
@@ -565,11 +569,11 @@ class Spelling {
 
 }  // namespace
 
-std::string spell_out_python(std::string_view pattern, unsigned levels) {
+std::string spell_out_python(std::string_view pattern, unsigned levels, std::string_view checkpoint) {
   try {
-    return Spelling(pattern, levels, false).run();
+    return Spelling(pattern, levels, checkpoint, false).run();
   } catch (const BeginAgain&) {
-    return Spelling(pattern, levels, true).run();
+    return Spelling(pattern, levels, checkpoint, true).run();
   }
 }
 

@@ -20,7 +20,8 @@ class PythonPatternTooDeep : public std::exception {};
 /// Translates `pattern`, which is UTF-8, to a pattern for Oniguruma (ONIG_SYNTAX_ONIGURUMA with ONIG_OPTION_CAPTURE_GROUP) with the meaning that
 /// Python 3.11 gives it for texts. Syntax that only one of them has (`\Z`, `{,}`, `(?u)`, `[[a]`, comments, global options) is rewritten. Groups keep
 /// their numbers and names. Throws PythonPatternError for what Python rejects, and for `\N{NAME}`, which is not supported; PythonPatternTooDeep if
-/// more than `levels` groups are open at once. Cost: linear in the pattern.
-[[nodiscard]] std::string spell_out_python(std::string_view pattern, unsigned levels);
+/// more than `levels` groups are open at once. `checkpoint` is written into or before each group whose work the engine does not count: those that
+/// look around and atomic ones. Cost: linear in the pattern.
+[[nodiscard]] std::string spell_out_python(std::string_view pattern, unsigned levels, std::string_view checkpoint = {});
 
 }  // namespace strata::text

@@ -1,3 +1,19 @@
+// Regular expressions on Oniguruma, with bounded work.
+//
+// The engine counts retries within one match attempt and stops at a limit. It does not count what lookaheads, lookbehinds and atomic groups do,
+// and the attempts of one search have no common limit that suits both short and long strings. A pattern such as `(?=(a+))a*b` takes quadratic time
+// on a long string although each attempt is cheap.
+//
+// Each pattern therefore has up to two programs with the same meaning. Strings of at most `kShortString` bytes run the plain one. Longer strings run
+// the bounded one, compiled on first use, which has a checkpoint (an empty callout of the engine, `(?{})`) at its start and before each of these
+// groups. A pattern whose attempts take constant time needs no bounded program. A checkpoint always succeeds and takes no characters, so it cannot
+// change what matches. After every `kCheckpointsPerLook` checkpoints it looks at the processor time of the thread and ends the search when
+// `kLongestSearch` is over.
+//
+// A search always passes the end of the string as its range. In Oniguruma 6.9.8 the range bounds the whole match and not only its start, so a
+// search in windows misses every match that crosses the end of one.
+//
+// Cost: one call of a few nanoseconds per attempt on long strings. Tested by regex_test.cpp (limits) and regex_property_test.cpp (equal results).
 #include "text/regex/regex.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +24,8 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <limits>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -23,18 +41,23 @@ namespace {
 constexpr std::size_t kLongestPattern = std::size_t{1} << 14U;  ///< Without case, compiling is quadratic.
 constexpr unsigned kDeepestPattern = 250;                       ///< Levels of groups; the engine recurses over them several times.
 constexpr unsigned kMostStack = 1'000'000;                      ///< Entries that one match may pile up (some 50 bytes each).
-constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has some for each byte besides.
+constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has 16 more per byte.
 constexpr std::size_t kShownPattern = 100;
-/// Places where a match may begin, between two looks at the clock: the engine counts no steps of lookaheads. Short texts end anyway.
-constexpr std::size_t kFirstWindow = 16;
-constexpr std::size_t kShortText = 512;
+constexpr std::size_t kShortString = 512;          ///< Bytes. The limit on retries alone bounds a search in these.
+constexpr unsigned kCheckpointsPerLook = 64;       ///< What happens between two checkpoints is linear in the string.
+constexpr std::chrono::seconds kLongestSearch{3};  ///< Of processor time: other work on the machine does not count.
+constexpr int kTimeIsOver = -10'000;               ///< Status of a search that a checkpoint ended. No status of the engine's own.
 
 const OnigUChar* bytes(const char* at) noexcept { return reinterpret_cast<const OnigUChar*>(at); }
+
+OnigSyntaxType ruby_with_checkpoints;  // Set once by initialize().
 
 void initialize() {
   static const int status = [] {
     std::array<OnigEncoding, 1> encodings{ONIG_ENCODING_UTF8};
     onig_set_parse_depth_limit(kDeepestPattern);
+    onig_copy_syntax(&ruby_with_checkpoints, ONIG_SYNTAX_RUBY);
+    onig_set_syntax_op2(&ruby_with_checkpoints, onig_get_syntax_op2(ONIG_SYNTAX_RUBY) | ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS);
     return onig_initialize(encodings.data(), static_cast<int>(encodings.size()));
   }();
   if (status != ONIG_NORMAL) throw std::bad_alloc();
@@ -45,6 +68,13 @@ std::string shown(std::string_view pattern) {
   std::size_t end = kShownPattern;
   while (end > 0 && (static_cast<unsigned char>(pattern[end]) & 0xC0U) == 0x80U) --end;
   return std::string(pattern.substr(0, end)) + "…";
+}
+
+/// Whether the work of one attempt does not depend on the string: a short pattern without loops, recursion and groups that look around.
+bool has_constant_attempts(std::string_view pattern) noexcept {
+  constexpr std::size_t kShortPattern = 64;
+  return pattern.size() <= kShortPattern && pattern.find_first_of("*+{") == std::string_view::npos && pattern.find("(?") == std::string_view::npos &&
+         pattern.find("\\g") == std::string_view::npos;
 }
 
 std::string reason(int status, OnigErrorInfo* info) {
@@ -71,9 +101,9 @@ Error limit_error(std::string_view pattern, std::string_view why) {
       .hint("quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones (`a++`)");
 }
 
-std::string spelled_python(std::string_view pattern) {
+std::string spelled_python(std::string_view pattern, std::string_view checkpoint) {
   try {
-    return spell_out_python(pattern, kDeepestPattern);
+    return spell_out_python(pattern, kDeepestPattern, checkpoint);
   } catch (const PythonPatternTooDeep&) {
     throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
   } catch (const PythonPatternError& error) {
@@ -81,20 +111,62 @@ std::string spelled_python(std::string_view pattern) {
   }
 }
 
-/// What a match needs besides the pattern. One a thread, kept for the next match.
-struct Workplace {
+std::chrono::nanoseconds thread_time() noexcept {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Decides at checkpoints whether a search has used up its time. The clock of the thread costs a system call, so it is read only when the cheap
+/// clock says that the time may be over.
+class TimeBudget {
+ public:
+  void start() noexcept {
+    left_ = kCheckpointsPerLook;
+    is_started_ = false;
+  }
+
+  /// What a checkpoint returns to the engine.
+  int check() noexcept { return --left_ == 0 ? look() : ONIG_CALLOUT_SUCCESS; }
+
+ private:
+  int look() noexcept {
+    left_ = kCheckpointsPerLook;
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_started_) {
+      is_started_ = true;
+      wall_start_ = now;
+      thread_start_ = thread_time();
+      return ONIG_CALLOUT_SUCCESS;
+    }
+    return now - wall_start_ > kLongestSearch && thread_time() - thread_start_ > kLongestSearch ? kTimeIsOver : ONIG_CALLOUT_SUCCESS;
+  }
+
+  unsigned left_ = kCheckpointsPerLook;
+  bool is_started_ = false;
+  std::chrono::steady_clock::time_point wall_start_;
+  std::chrono::nanoseconds thread_start_{};
+};
+
+int at_checkpoint(OnigCalloutArgs* /*arguments*/, void* budget) { return static_cast<TimeBudget*>(budget)->check(); }
+
+/// The state of one match attempt. Each thread has one and reuses it.
+struct MatchState {
   OnigRegion* region = onig_region_new();
   OnigMatchParam* parameters = onig_new_match_param();
+  TimeBudget budget;
 
-  Workplace() {
+  MatchState() {
     if (region == nullptr || parameters == nullptr) throw std::bad_alloc();
     onig_initialize_match_param(parameters);
     onig_set_match_stack_limit_size_of_match_param(parameters, kMostStack);
     onig_set_retry_limit_in_match_of_match_param(parameters, kMostRetries);
+    onig_set_progress_callout_of_match_param(parameters, at_checkpoint);
+    onig_set_callout_user_data_of_match_param(parameters, &budget);
   }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  ~Workplace() {
+  MatchState(const MatchState&) = delete;
+  MatchState& operator=(const MatchState&) = delete;
+  ~MatchState() {
     onig_region_free(region, 1);
     onig_free_match_param(parameters);
   }
@@ -112,18 +184,40 @@ std::string mend_utf8(std::string_view text) {
   }
 }
 
-std::chrono::nanoseconds time_of_thread() noexcept {
-  std::timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
 }  // namespace
 
-void Regex::Free::operator()(re_pattern_buffer* regex) const noexcept { onig_free(regex); }
+void Regex::Free::operator()(re_pattern_buffer* program) const noexcept { onig_free(program); }
+
+struct Regex::Bounded {
+  std::once_flag once;
+  Program program;  ///< Null where the engine does not take the checkpoints.
+};
+
+Regex::Program Regex::compile(bool with_checkpoints) const {
+  const bool is_ruby = syntax_ == Syntax::ruby;
+  const std::string_view checkpoint = with_checkpoints ? "(?{})" : "";
+  std::string spelled(checkpoint);
+  spelled += is_ruby ? spell_out(pattern_, checkpoint) : spelled_python(pattern_, checkpoint);
+  regex_t* compiled = nullptr;
+  OnigErrorInfo info{};
+  // Python knows no characters that are several in the other case (`\u00df` and `SS`).
+  OnigCompileInfo settings{.num_of_elements = 5,
+                           .pattern_enc = ONIG_ENCODING_UTF8,
+                           .target_enc = ONIG_ENCODING_UTF8,
+                           .syntax = !is_ruby           ? ONIG_SYNTAX_ONIGURUMA
+                                     : with_checkpoints ? &ruby_with_checkpoints
+                                                        : ONIG_SYNTAX_RUBY,
+                           .option = static_cast<OnigOptionType>(is_ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP),
+                           .case_fold_flag = is_ruby ? onig_get_default_case_fold_flag() : 0};
+  const int status = onig_new_deluxe(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), &settings, &info);
+  if (status == ONIG_NORMAL) return Program(compiled);
+  if (status == ONIGERR_MEMORY) throw std::bad_alloc();
+  if (is_limit(status)) throw limit_error(pattern_, fmt::format("nested deeper than {} levels", kDeepestPattern));
+  throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern_), reason(status, &info)));
+}
 
 Regex::Regex(std::string_view pattern, Syntax syntax)
-    : pattern_(pattern), begins_where_search_begins_(pattern.find("\\G") != std::string_view::npos) {
+    : pattern_(pattern), syntax_(syntax), has_constant_attempts_(has_constant_attempts(pattern)), bounded_(std::make_unique<Bounded>()) {
   initialize();
   if (pattern.size() > kLongestPattern)
     throw Error("limit.regex",
@@ -132,24 +226,19 @@ Regex::Regex(std::string_view pattern, Syntax syntax)
   // What the engine's own recursions take.
   constexpr std::size_t kLevels = 100;
   check_stack(kLevels);
-  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : spelled_python(pattern);
-  regex_t* compiled = nullptr;
-  OnigErrorInfo info{};
-  // Python knows no characters that are several in the other case (`\u00df` and `SS`).
-  OnigCompileInfo settings{.num_of_elements = 5,
-                           .pattern_enc = ONIG_ENCODING_UTF8,
-                           .target_enc = ONIG_ENCODING_UTF8,
-                           .syntax = syntax == Syntax::ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_ONIGURUMA,
-                           .option = static_cast<OnigOptionType>(syntax == Syntax::ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP),
-                           .case_fold_flag = syntax == Syntax::ruby ? onig_get_default_case_fold_flag() : 0};
-  const int status = onig_new_deluxe(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), &settings, &info);
-  if (status == ONIG_NORMAL) {
-    compiled_.reset(compiled);
-    return;
-  }
-  if (status == ONIGERR_MEMORY) throw std::bad_alloc();
-  if (is_limit(status)) throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
-  throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern), reason(status, &info)));
+  plain_ = compile(false);
+}
+
+re_pattern_buffer* Regex::program_for(std::size_t size) const {
+  if (size <= kShortString || has_constant_attempts_) return plain_.get();
+  std::call_once(bounded_->once, [this] {
+    try {
+      bounded_->program = compile(true);
+    } catch (const Error&) {
+      // The checkpoints add depth, which the engine limits. The limit on retries still holds for the plain program.
+    }
+  });
+  return bounded_->program ? bounded_->program.get() : plain_.get();
 }
 
 Regex::Regex(Regex&& other) noexcept = default;
@@ -172,12 +261,11 @@ bool Regex::run(std::string_view text, std::size_t from, Anchor anchor, Match* m
 }
 
 void Regex::each_match(std::string_view text, const std::function<void(const Match&)>& visit) const {
-  constexpr std::chrono::seconds kLongest{3};
   std::string mended;
   if (find_invalid_utf8(text) != std::string_view::npos) text = mended = mend_utf8(text);
   // Neither what is done with the matches counts, nor that others work meanwhile; the time of the thread alone costs a call of the system each time.
   using Clock = std::chrono::steady_clock;
-  const auto began = time_of_thread();
+  const auto began = thread_time();
   Clock::time_point begin = Clock::now();
   Clock::duration spent{};
   Match match;
@@ -192,7 +280,7 @@ void Regex::each_match(std::string_view text, const std::function<void(const Mat
       if (!run_valid(text, from, Anchor::anywhere, &match)) return;
     }
     spent += Clock::now() - begin;
-    if (spent > kLongest && time_of_thread() - began > kLongest) throw limit_error(pattern_, "all matches in one text take seconds");
+    if (spent > kLongestSearch && thread_time() - began > kLongestSearch) throw limit_error(pattern_, "all matches in one string take seconds");
     visit(match);
     begin = Clock::now();
     was_empty = match.groups[0]->begin == match.groups[0]->end;
@@ -200,63 +288,36 @@ void Regex::each_match(std::string_view text, const std::function<void(const Mat
   }
 }
 
-std::size_t Regex::groups() const noexcept { return static_cast<std::size_t>(onig_number_of_captures(compiled_.get())); }
+std::size_t Regex::groups() const noexcept { return static_cast<std::size_t>(onig_number_of_captures(plain_.get())); }
 
-bool Regex::has_names() const noexcept { return onig_number_of_names(compiled_.get()) > 0; }
+bool Regex::has_names() const noexcept { return onig_number_of_names(plain_.get()) > 0; }
 
 std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
   int* numbers = nullptr;
-  const int count = onig_name_to_group_numbers(compiled_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);
+  const int count = onig_name_to_group_numbers(plain_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);
   if (count <= 0) return std::nullopt;
   return static_cast<std::size_t>(numbers[0]);
 }
 
-int Regex::search_in_windows(std::string_view text, std::size_t from,
-                             const std::function<int(std::size_t first, std::size_t last)>& search_in) const {
-  constexpr std::chrono::seconds kLongest{3};  // Of processor time: others that work are no reason.
-  constexpr std::chrono::milliseconds kShort{5};
-  const std::chrono::nanoseconds began = time_of_thread();
-  std::chrono::nanoseconds before = began;
-  std::size_t widest = std::size_t{1} << 20U;
-  for (std::size_t window = kFirstWindow;;) {
-    std::size_t last = std::min(from + window, text.size());
-    while (last < text.size() && (static_cast<unsigned char>(text[last]) & 0xC0U) == 0x80U) ++last;
-    const int status = search_in(from, last);
-    // The engine counts the steps of all places together, and how many these are depends on how fast the machine is: what is found must not.
-    const bool is_too_wide = status == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER && window > 1;
-    if (!is_too_wide && (status != ONIG_MISMATCH || last == text.size())) return status;
-    const std::chrono::nanoseconds now = time_of_thread();
-    if (now - began > kLongest) throw limit_error(pattern_, "a search in one text takes seconds");
-    if (is_too_wide) {
-      window = widest = window / 2;
-    } else {
-      from = last;
-      window = std::min(now - before < kShort ? window * 2 : kFirstWindow, widest);
-    }
-    before = now;
-  }
-}
-
 bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
-  thread_local const Workplace place;
-  onig_set_retry_limit_in_search_of_match_param(place.parameters, kMostRetries + 16 * static_cast<unsigned long>(text.size()));
+  thread_local MatchState state;
+  re_pattern_buffer* const program = program_for(text.size());
+  // The limit on retries of a whole search would end long searches that are merely slow. Checkpoints bound their time, or nothing needs to.
+  const bool is_bounded = has_constant_attempts_ || program != plain_.get();
+  onig_set_retry_limit_in_search_of_match_param(
+      state.parameters, is_bounded ? std::numeric_limits<unsigned long>::max() : kMostRetries + 16 * static_cast<unsigned long>(text.size()));
+  state.budget.start();
   const char* const data = text.data() != nullptr ? text.data() : "";
   const OnigUChar* const begin = bytes(data);
   const OnigUChar* const end = begin + text.size();
-  OnigRegion* const region = match != nullptr ? place.region : nullptr;
-  const auto search_in = [&](const OnigUChar* first, const OnigUChar* last) {
-    return onig_search_with_param(compiled_.get(), begin, end, first, last, region, ONIG_OPTION_NONE, place.parameters);
-  };
-  const auto search_all = [&] {
-    if (text.size() - from <= kShortText || begins_where_search_begins_) return search_in(begin + from, end);
-    return search_in_windows(text, from, [&](std::size_t first, std::size_t last) { return search_in(begin + first, begin + last); });
-  };
+  OnigRegion* const region = match != nullptr ? state.region : nullptr;
   const int status = anchor == Anchor::anywhere
-                         ? search_all()
-                         : onig_match_with_param(compiled_.get(), begin, end, begin + from, region,
-                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, place.parameters);
+                         ? onig_search_with_param(program, begin, end, begin + from, end, region, ONIG_OPTION_NONE, state.parameters)
+                         : onig_match_with_param(program, begin, end, begin + from, region,
+                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, state.parameters);
   if (status == ONIG_MISMATCH) return false;
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
+  if (status == kTimeIsOver) throw limit_error(pattern_, "a search in one string takes seconds");
   if (status < 0) throw limit_error(pattern_, reason(status, nullptr));
   if (match == nullptr) return true;
   const auto count = static_cast<std::size_t>(region->num_regs);

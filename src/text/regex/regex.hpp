@@ -44,7 +44,7 @@ class Regex {
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
 
-  // Each throws Error `limit.regex` if the pattern takes too many steps: the worst pattern ends within about a second.
+  // Each throws Error `limit.regex` when one attempt takes too many steps or the call takes more than 3 seconds of processor time.
   // A byte of `text` that is not UTF-8 acts as a control character.
 
   /// Whether the pattern matches anywhere in the text.
@@ -66,21 +66,25 @@ class Regex {
 
  private:
   struct Free {
-    void operator()(re_pattern_buffer* regex) const noexcept;
+    void operator()(re_pattern_buffer* program) const noexcept;
   };
   /// `here`: at the offset, and not empty.
   enum class Anchor : std::uint8_t { start, anywhere, here };
   [[nodiscard]] bool run(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
   [[nodiscard]] bool run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
 
-  /// Searches a long text in pieces of places where a match may begin, which ends a pattern whose single matches are slow. `search_in`: as the engine
-  /// does. Its status.
-  [[nodiscard]] int search_in_windows(std::string_view text, std::size_t from,
-                                      const std::function<int(std::size_t first, std::size_t last)>& search_in) const;
+  using Program = std::unique_ptr<re_pattern_buffer, Free>;
+  struct Bounded;
+
+  [[nodiscard]] Program compile(bool with_checkpoints) const;
+  /// The program for a string of `size` bytes. It belongs to this object.
+  [[nodiscard]] re_pattern_buffer* program_for(std::size_t size) const;
 
   std::string pattern_;
-  bool begins_where_search_begins_ = false;  ///< It may have `\G`.
-  std::unique_ptr<re_pattern_buffer, Free> compiled_;
+  Syntax syntax_;
+  bool has_constant_attempts_;
+  Program plain_;
+  std::unique_ptr<Bounded> bounded_;  ///< The program with checkpoints, once a long string needs it.
 };
 
 }  // namespace strata::text

@@ -61,7 +61,7 @@ std::size_t spell_code_points(std::string_view pattern, std::size_t offset, std:
 
 }  // namespace
 
-std::string spell_out(std::string_view pattern) {
+std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
   std::string out;
   out.reserve(pattern.size() + 16);
   const bool looks_behind = pattern.find("(?<=") != std::string_view::npos || pattern.find("(?<!") != std::string_view::npos;
@@ -108,7 +108,9 @@ std::string spell_out(std::string_view pattern) {
     }
     if (sets == 0 && c == '(' && !pattern.substr(i).starts_with("(?#")) {
       const std::string_view rest = pattern.substr(i);
-      groups.push_back({out.size(), rest.starts_with("(?=") || rest.starts_with("(?!") || rest.starts_with("(?<=") || rest.starts_with("(?<!")});
+      const bool looks_around = rest.starts_with("(?=") || rest.starts_with("(?!") || rest.starts_with("(?<=") || rest.starts_with("(?<!");
+      if (looks_around || rest.starts_with("(?>") || rest.starts_with("(?~")) out += checkpoint;
+      groups.push_back({out.size(), looks_around});
     } else if (sets == 0 && c == ')' && !groups.empty()) {
       const Group group = groups.back();
       groups.pop_back();

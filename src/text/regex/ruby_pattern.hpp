@@ -8,6 +8,7 @@ namespace strata::text {
 
 /// A pattern for Oniguruma with the meaning that `pattern` has in Ruby. Syntax that they read differently (`\d`, `\s`, `\w`, `\u{..}`, `[]a]`) is
 /// rewritten. Never fails: errors in the pattern remain.
-[[nodiscard]] std::string spell_out(std::string_view pattern);
+/// `checkpoint` is written before each group whose work the engine does not count: those that look around and atomic ones.
+[[nodiscard]] std::string spell_out(std::string_view pattern, std::string_view checkpoint = {});
 
 }  // namespace strata::text
