@@ -163,7 +163,11 @@ Value delete_undef_values(const FunctionCall& call, Evaluator& evaluator) {
 Value member(const FunctionCall& call, Evaluator& evaluator) {
   Known known(evaluator, array_argument(call, evaluator, 0));
   const Value& wanted = call.arguments[1];
-  if (!wanted.is_sequence()) return Value::boolean(known.has(wanted));
+  // stdlib takes these and nothing else. It turns undef into an empty string before it looks.
+  const bool is_single = wanted.is_null() || wanted.kind() == Kind::text || wanted.kind() == Kind::integer || wanted.kind() == Kind::big_integer;
+  if (!is_single && (!wanted.is_sequence() || wanted.size() == 0))
+    throw wrong_argument(call, evaluator, 1, "a String, an Integer or an Array that is not empty");
+  if (is_single) return Value::boolean(known.has(wanted));
   for (const Value& item : wanted.items()) {
     if (!known.has(item)) return Value::boolean(false);
   }
