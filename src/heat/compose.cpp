@@ -68,15 +68,17 @@ class Composer {
     }
   }
 
-  /// A state as a service shows it has the result only: that is what everything else is laid over.
+  /// A state as a service shows it has only the result, which then becomes the base. Its empty sections count: the stack's own
+  /// `encrypted_param_names` stay, even an empty list. Where strata wrote the state, empty sections are the result of no files.
   void import_environment() {
     const bool has_base = state_.base_environment && state_.base_environment.size() != 0;
-    if (has_base || !state_.environment_files.empty() || !state_.environment || is_blank(state_.environment)) return;
+    if (has_base || !state_.environment_files.empty() || !state_.environment || state_.environment.size() == 0) return;
+    if (state_.has_list && is_empty(state_.environment)) return;
     state_.base_environment = state_.environment;
   }
 
-  /// Whether an environment says nothing.
-  static bool is_blank(const Value& environment) {
+  /// Whether all sections of an environment are empty.
+  static bool is_empty(const Value& environment) {
     return std::ranges::all_of(environment.entries(), [](const Entry& section) {
       return !python::truth(section.value) ||
              (section.key.text() == kResourceRegistry && section.value.is_mapping() &&

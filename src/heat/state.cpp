@@ -40,6 +40,7 @@ class StateReader {
       state_.template_value = *text;
     }
     if (const Value* names = fields.texts("environment_files", "a sequence of names")) {
+      state_.has_list = true;
       for (const Value& name : names->items()) state_.environment_files.emplace_back(name.text());
     }
     constexpr std::string_view kFiles = "a mapping from names to texts";

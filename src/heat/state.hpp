@@ -23,6 +23,7 @@ struct State {
   std::optional<SourceId> source;  ///< The state file. No value if the state is new.
   Value template_value;            ///< A text or a mapping. Absent if there is no template.
   std::vector<std::string> environment_files;
+  bool has_list = false;                   ///< Whether the state names its environment files, even none, as the states do that strata writes.
   std::vector<StoredText> files;           ///< In order, each name once.
   Value parameters;                        ///< Explicit ones: a mapping.
   Value base_environment;                  ///< A mapping. Absent if there is none.
