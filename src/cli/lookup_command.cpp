@@ -514,10 +514,27 @@ class LookupCommand final : public Verb {
 
   void show_as_puppet(Outcome& outcome) const {
     if (options_.output_given) return;
-    outcome.own = [format = render_format(hiera::RenderFormat::yaml)](const Value& value) { return hiera::render(value, format); };
+    outcome.own = [key = single_key(), format = render_format(hiera::RenderFormat::yaml)](const Value& value) {
+      return rendered_as(value, format, key);
+    };
   }
 
-  [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }
+  /// Prints `value` as puppet lookup does. An error names `key`, the key that was looked up, unless it is empty.
+  [[nodiscard]] static std::string rendered_as(const Value& value, hiera::RenderFormat format, const std::string& key) {
+    try {
+      return hiera::render(value, format);
+    } catch (const Error& error) {
+      if (key.empty() || error.gives_up()) throw;
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.message = fmt::format("cannot print the value of '{}': {}", key, diagnostic.message);
+      throw Error(std::move(diagnostic));
+    }
+  }
+
+  [[nodiscard]] std::string rendered(const Value& value) const { return rendered_as(value, render_format(hiera::RenderFormat::yaml), single_key()); }
+
+  /// The key that is looked up; empty where it is all of them.
+  [[nodiscard]] std::string single_key() const { return all_ || keys_.empty() ? std::string() : keys_.front(); }
 
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
   [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
