@@ -344,6 +344,10 @@ struct Request {
 /// Performs one lookup. Errors: as NodeView and NodeView::lookup. `explanation` receives the events of the lookup; may be null.
 [[nodiscard]] Result lookup(const Request& request, Session& session, Explanation* explanation = nullptr);
 
+/// The message of an error about the lookup of `key`: "lookup of 'key' failed: …". The reference begins the message with the same sentence once per
+/// nested lookup of a global layer; those are dropped. Example: `about_key("a", "Lookup of key 'a' failed: no")` is "lookup of 'a' failed: no".
+[[nodiscard]] std::string about_key(std::string_view key, std::string_view message);
+
 /// For "did you mean": the root key that is most similar to the first segment of `name`. No value if no key is similar or the keys cannot be read.
 /// Warnings are discarded. Errors: those that end the request (Error::ends_request).
 [[nodiscard]] std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name, const Session& session);

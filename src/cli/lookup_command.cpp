@@ -453,9 +453,7 @@ class LookupCommand final : public Verb {
   }
 
   /// The message of a lookup that failed for a node of a fleet.
-  [[nodiscard]] std::string about_lookup(const std::string& message) const {
-    return all_ ? message : fmt::format("lookup of '{}' failed: {}", keys_.front(), message);
-  }
+  [[nodiscard]] std::string about_lookup(const std::string& message) const { return all_ ? message : hiera::about_key(keys_.front(), message); }
 
   /// Every key but those that fail, which are added to `failures`.
   [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<analysis::Item>& failures,

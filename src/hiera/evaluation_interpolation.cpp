@@ -197,7 +197,7 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
       if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
   } catch (Error& error) {
-    const bool is_told_here = error.gives_up() || dynamic_cast<const LookupError*>(&error) != nullptr;
+    const bool is_told_here = error.gives_up() || dynamic_cast<const WordedError*>(&error) != nullptr;
     if (is_told_here && error.diagnostic().where.place.file.empty()) error.at(view_.sources, subject.value.origin());
     throw;
   }

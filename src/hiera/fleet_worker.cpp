@@ -92,12 +92,12 @@ class FleetWorker::NodeLookup {
   [[noreturn]] void fail(std::string_view key, const Error& error) {
     Diagnostic told = error.diagnostic();
     if (query_.all && !key.empty()) {
-      told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
+      told.message = about_key(key, told.message);
       out_.failed_keys.push_back(std::move(told));
       throw KeyFailed();
     }
-    const std::string about = key.empty() ? "" : fmt::format(", lookup of '{}' failed", key);
-    told.message = fmt::format("node '{}'{}: {}", out_.node, about, told.message);
+    told.message =
+        key.empty() ? fmt::format("node '{}': {}", out_.node, told.message) : fmt::format("node '{}', {}", out_.node, about_key(key, told.message));
     out_.failure = std::move(told);
     throw NodeFailed();
   }

@@ -24,10 +24,16 @@
 
 namespace strata::hiera {
 
+std::string about_key(std::string_view key, std::string_view message) {
+  const std::string head = fmt::format("Lookup of key '{}' failed: ", key);
+  while (message.starts_with(head)) message.remove_prefix(head.size());
+  return fmt::format("lookup of '{}' failed: {}", key, message);
+}
+
 Diagnostic LookupError::named() const {
   Diagnostic out = diagnostic();
   if (name_.empty() || std::ranges::find(told_, name_) != told_.end()) return out;
-  out.message = fmt::format("lookup of '{}' failed: {}", name_, out.message);
+  out.message = about_key(name_, out.message);
   return out;
 }
 
@@ -233,7 +239,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed, const s
     } catch (const Error& error) {
       if (ends_run(error)) throw;
       Diagnostic told = error.diagnostic();
-      told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
+      told.message = about_key(key, told.message);
       const LookupError about_key{Error(std::move(told))};
       if (!failed) throw LookupError(about_key);
       failed(key, about_key);
