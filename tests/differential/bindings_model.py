@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+from long_scalars import is_long, long_scalar
 from seeded_cases import run_cases
 
 KEYS = ["a", "b", "c", "d", "e"]
@@ -47,6 +48,8 @@ def condition(rng, depth=2):
 
 def literal_value(rng, depth=2):
     kind = rng.randrange(8)
+    if is_long(rng):
+        return long_scalar(rng)
     if depth == 0 or kind < 4:
         return rng.choice([1, 2, -3, 1.5, True, "x", "it's", ""])
     if kind < 6:

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from long_scalars import is_long, long_scalar
+
 KEYS = ["a", "b", "c", "d"]
 LAYERS = ["global", "region", "site"]
 SCHEMA = "example/Kind/v1"
@@ -291,6 +293,8 @@ class Sites:
 
     def scalar(self):
         self.number += 1
+        if is_long(self.rng):
+            return long_scalar(self.rng) + self.rng.choice(["", "TOKEN", "TOKEN " + long_scalar(self.rng)])
         return self.rng.choice([self.number, "s%d" % self.number, "TOKEN-%d" % self.number, "TOKEN"])
 
     def value(self, depth):

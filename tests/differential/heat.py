@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+from long_scalars import is_long, long_scalar
 from seeded_cases import run_cases
 
 # This file is called as the package is.
@@ -37,6 +38,8 @@ TEMPLATE = "heat_template_version: 2018-08-31\nparameters:\n" + "".join(
 
 
 def scalar(rng):
+    if is_long(rng):
+        return long_scalar(rng)
     return rng.choice([None, True, False, 0, 1, 2, -7, 1.5, 10 ** 20, "", "x", "yy", "1", "1,2", "é☃", "2013-05-23", "two\nlines\n", "{\"k\": 1}", "{bad", "[1]"])
 
 

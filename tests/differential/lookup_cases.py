@@ -8,6 +8,8 @@ import zlib
 
 import yaml
 
+from long_scalars import is_long, long_scalar
+
 KEYS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hiera", "eyaml")
 
 
@@ -208,6 +210,8 @@ class Maker:
 
     def text(self, key):
         rng = self.rng
+        if is_long(rng):
+            return long_scalar(rng)
         if rng.random() >= self.interpolates:
             return rng.choice(TEXTS)
         pick = rng.random()

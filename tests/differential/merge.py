@@ -33,6 +33,7 @@ from cloudinit.settings import PER_ALWAYS, PER_INSTANCE
 from cloudinit.url_helper import UrlError, read_file_or_url
 from cloudinit.user_data import UserDataProcessor
 
+from long_scalars import is_long, long_scalar
 from yaml_reader import dump
 
 # ---- random requests -------------------------------------------------------------------------------------------------------------------------------
@@ -44,6 +45,8 @@ TEXTS = ["", "x", "y", "xy", "é☃", "a b", "replace", "#x", "1", "{{ v1.region
 
 def scalar(rng):
     import datetime
+    if is_long(rng):
+        return long_scalar(rng)
     return rng.choice([None, None, True, False, 0, 1, 2, -3, 1.0, 0.5, 10 ** 20, rng.choice(TEXTS), rng.choice(TEXTS), rng.choice(TEXTS), datetime.date(2001, 2, 3), b"\xff"])
 
 

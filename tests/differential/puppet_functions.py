@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 
+from long_scalars import is_long, long_scalar
+
 TEXTS = ["", "a", "b", "A", "ab", "abc", "aBc", "hello", "Hello World", "foo_bar", "_x_", "a,b,,c", "1", "-5", "10", "9", "1.5", "-2.5", "0x1f", "017", "1e3", " 7 ", "1_0", "abc123",
          "é", "héllo", "ÀÉ", "ß", "ǆ", "日本", "αΣ", "it's", "tab\there", "line\n", "line\r\n", " pad ", "\t x\n", "a b  c", "1.2.3", "1.10-rc1", "01.2", "2.0", "true", "%s", "a.b.0", "'q'",
          "$x", "a\\b", "x-y", "\u00a0n", "İx", "a1b22c"]
@@ -48,7 +50,7 @@ class Maker:
         return self.rng.choice(items)
 
     def text(self):
-        return quoted(self.pick(TEXTS))
+        return quoted(long_scalar(self.rng) if is_long(self.rng) else self.pick(TEXTS))
 
     def integer(self):
         return self.pick(NUMBERS[:10] if self.rng.random() < 0.8 else NUMBERS)

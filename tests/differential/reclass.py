@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from long_scalars import is_long, long_scalar
+
 # This file is called as the package is.
 sys.path[:] = [path for path in sys.path if os.path.realpath(path or ".") != os.path.dirname(os.path.realpath(__file__))]
 
@@ -109,6 +111,8 @@ def value(rng, shape, rank, whole):
         return None
     if not whole and rng.random() < 0.15:
         return reference(rng, kind, rank)
+    if kind == "s" and is_long(rng):
+        return long_scalar(rng)
     if kind == "s":
         return text(rng, rank) if rng.random() < 0.1 else rng.choice(SCALARS)
     if kind == "l":
