@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using strata::text::Regex;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t line = std::min(input.find('\n'), input.size());
-  const std::string_view text = input.substr(std::min(line + 1, input.size())).substr(0, 300);
+  // Long enough for the program that long strings run, which has checkpoints.
+  const std::string_view text = input.substr(std::min(line + 1, input.size())).substr(0, 2000);
   for (const Regex::Syntax syntax : {Regex::Syntax::ruby, Regex::Syntax::python}) {
     try {
       const Regex regex(input.substr(0, line), syntax);
