@@ -1,9 +1,9 @@
 """Writes the vectors of tests/vectors/sites: for each dialect a site of the size and shape of a real one, about a hundred files with long strings.
 
-    site_vectors.py DIALECT FOLDER    cloudinit, deckhand, heat, hiera or reclass
+    site_vectors.py DIALECT FOLDER    bindings, cloudinit, deckhand, heat, hiera or reclass
 
-The results come from the references, which must be installed (script/bootstrap --differential); those of deckhand come from the model of
-deckhand_shared.py, because Deckhand is in no distribution. Random sites of the comparisons are small, so that they
+The results come from the references, which must be installed (script/bootstrap --differential); those of bindings and deckhand come from
+the models of bindings_model.py and deckhand_shared.py, because no distribution has these references. Random sites of the comparisons are small, so that they
 shrink; these show what only size shows. Run it again only to change the sites.
 """
 import base64
@@ -49,6 +49,27 @@ def settings(rng, number, most=1):
 
 def vector(dialect, files, argv, value, about):
     return [{"name": f"sites/{dialect}", "about": about, "files": files, "argv": argv, "stdin": None, "expect": {"exit": 0, "value": value, "ordered": False}}]
+
+
+def bindings(rng):
+    import bindings_model as model
+    layers = []
+    for number in range(10):
+        documents = []
+        for place in range(FILES // 10):
+            statements = [{"op": "bind", "name": f"k{place}", "type": None, "producer": ("value", small_text(rng)), "guards": [model.condition(rng)]}]
+            if number == 9 and place == 0:
+                statements.append({"op": "multibind", "shape": "Hash[Data]", "name": "all", "id": "i", "options": {}, "guards": []})
+            producer = rng.choice([("value", {"text": small_text(rng)}), ("inject", f"k{place}"), ("inject", f"always{place}")])
+            statements.append({"op": "contribution", "name": f"m{number}{place}", "id": "i", "producer": producer, "guards": []})
+            if number == 9:
+                statements += [{"op": "bind", "name": name, "type": None, "producer": ("value", small_text(rng)), "guards": []} for name in (f"k{place}", f"always{place}")]
+            documents.append((f"l{number}::d{place}", statements))
+        layers.append((f"layer{number}", documents))
+    kind, value = model.expected(layers, "all")
+    assert kind == "value", value
+    return vector("bindings", model.files(layers), ["inject", "--confdir", ".", "--facts", "facts.json", "--quiet", "all"], value,
+                  "a hundred documents in ten layers that contribute long strings")
 
 
 def cloudinit(rng):
@@ -163,7 +184,7 @@ def reclass(rng):
 
 def main():
     dialect, folder = sys.argv[1:]
-    made = {"cloudinit": cloudinit, "deckhand": deckhand, "heat": heat, "hiera": hiera, "reclass": reclass}[dialect](random.Random(SEED))
+    made = {"bindings": bindings, "cloudinit": cloudinit, "deckhand": deckhand, "heat": heat, "hiera": hiera, "reclass": reclass}[dialect](random.Random(SEED))
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, dialect + ".json"), "w", encoding="utf-8") as file:
         json.dump(made, file, indent=1)
