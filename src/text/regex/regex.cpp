@@ -4,10 +4,10 @@
 // and the attempts of one search have no common limit that suits both short and long strings. A pattern such as `(?=(a+))a*b` takes quadratic time
 // on a long string although each attempt is cheap.
 //
-// Each pattern therefore has up to two programs with the same meaning. Strings of at most `kShortString` bytes run the plain one. Longer strings run
-// the bounded one, compiled on first use, which has a checkpoint (an empty callout of the engine, `(?{})`) at its start and before each of these
-// groups. A pattern whose attempts take constant time needs no bounded program. A checkpoint always succeeds and takes no characters, so it cannot
-// change what matches. After every `kCheckpointsPerLook` checkpoints it looks at the processor time of the thread and ends the search when
+// Each pattern therefore has up to two programs with the same meaning. Strings of at most `kShortString` bytes run the plain one, and longer strings
+// do where the pattern is simple enough (longest_without_checkpoints). All others run the bounded one, compiled on first use, which has a checkpoint
+// (an empty callout of the engine, `(?{})`) at its start and before each of these groups. A checkpoint always succeeds and takes no characters, so it
+// cannot change what matches. After every `kCheckpointsPerLook` checkpoints it looks at the processor time of the thread and ends the search when
 // `kLongestSearch` is over.
 //
 // A search always passes the end of the string as its range. In Oniguruma 6.9.8 the range bounds the whole match and not only its start, so a
@@ -70,11 +70,20 @@ std::string shown(std::string_view pattern) {
   return std::string(pattern.substr(0, end)) + "…";
 }
 
-/// Whether the work of one attempt does not depend on the string: a short pattern without loops, recursion and groups that look around.
-bool has_constant_attempts(std::string_view pattern) noexcept {
+/// The longest string for which the plain program needs no checkpoints.
+///
+/// A short pattern without loops, recursion and groups that look around does the same work for each attempt, whatever the string. One loop makes an
+/// attempt linear in the string and a search quadratic, which is under a second up to `kQuadraticString`. Two loops, or a loop within another group
+/// whose work the engine does not count, make it worse.
+std::size_t longest_without_checkpoints(std::string_view pattern) noexcept {
   constexpr std::size_t kShortPattern = 64;
-  return pattern.size() <= kShortPattern && pattern.find_first_of("*+{") == std::string_view::npos && pattern.find("(?") == std::string_view::npos &&
-         pattern.find("\\g") == std::string_view::npos;
+  constexpr std::size_t kQuadraticString = std::size_t{1} << 14U;
+  if (pattern.size() > kShortPattern || pattern.find("(?") != std::string_view::npos || pattern.find("\\g") != std::string_view::npos)
+    return kShortString;
+  const auto loops = std::ranges::count_if(pattern, [](char c) { return c == '*' || c == '+' || c == '{'; });
+  if (loops == 0) return std::numeric_limits<std::size_t>::max();
+  // A group may be a loop's body or the name of a back reference, whose comparison is not counted.
+  return loops == 1 && pattern.find('(') == std::string_view::npos ? kQuadraticString : kShortString;
 }
 
 std::string reason(int status, OnigErrorInfo* info) {
@@ -217,7 +226,7 @@ Regex::Program Regex::compile(bool with_checkpoints) const {
 }
 
 Regex::Regex(std::string_view pattern, Syntax syntax)
-    : pattern_(pattern), syntax_(syntax), has_constant_attempts_(has_constant_attempts(pattern)), bounded_(std::make_unique<Bounded>()) {
+    : pattern_(pattern), syntax_(syntax), longest_for_plain_(longest_without_checkpoints(pattern)), bounded_(std::make_unique<Bounded>()) {
   initialize();
   if (pattern.size() > kLongestPattern)
     throw Error("limit.regex",
@@ -230,7 +239,7 @@ Regex::Regex(std::string_view pattern, Syntax syntax)
 }
 
 re_pattern_buffer* Regex::program_for(std::size_t size) const {
-  if (size <= kShortString || has_constant_attempts_) return plain_.get();
+  if (size <= longest_for_plain_) return plain_.get();
   std::call_once(bounded_->once, [this] {
     try {
       bounded_->program = compile(true);
@@ -302,8 +311,8 @@ std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
 bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
   thread_local MatchState state;
   re_pattern_buffer* const program = program_for(text.size());
-  // The limit on retries of a whole search would end long searches that are merely slow. Checkpoints bound their time, or nothing needs to.
-  const bool is_bounded = has_constant_attempts_ || program != plain_.get();
+  // The limit on retries of a whole search would end long searches that are merely slow. Checkpoints or the pattern itself bound their time.
+  const bool is_bounded = text.size() > kShortString && (text.size() <= longest_for_plain_ || program != plain_.get());
   onig_set_retry_limit_in_search_of_match_param(
       state.parameters, is_bounded ? std::numeric_limits<unsigned long>::max() : kMostRetries + 16 * static_cast<unsigned long>(text.size()));
   state.budget.start();

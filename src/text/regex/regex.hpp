@@ -82,7 +82,7 @@ class Regex {
 
   std::string pattern_;
   Syntax syntax_;
-  bool has_constant_attempts_;
+  std::size_t longest_for_plain_;  ///< Bytes of a string. Longer ones run the bounded program.
   Program plain_;
   std::unique_ptr<Bounded> bounded_;  ///< The program with checkpoints, once a long string needs it.
 };
