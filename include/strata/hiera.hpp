@@ -264,7 +264,7 @@ class NodeView {
   /// `failed` is called for each key whose lookup fails; the key is left out. If it is null, the first failure is thrown, with `lookup of 'KEY'
   /// failed: ` in front.
   /// Errors: that one, those of `keys`, and those of `lookup` that concern every key (ends_run in fleet.hpp).
-  /// `only`: just these root keys, those that there are. Null: all.
+  /// `only`: these root keys, if they exist. Null: all.
   [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {}, const std::vector<std::string>* only = nullptr);
   /// Drops the results of earlier lookups, which the view keeps for repeated lookups and for expressions that name a key.
   void forget();
@@ -379,7 +379,7 @@ class Explanation {
   [[nodiscard]] Value data(Arena& arena) const;
   /// Adds a last line.
   void add_text(std::string text);
-  /// Adds a last line with the reason why there is no value, in the reference's words. Relative file names are relative to `working_folder`.
+  /// Adds a last line with the reason for the missing value, in the reference's words. Relative file names are relative to `working_folder`.
   void add_failure(const LookupError& error, const std::string& working_folder);
   /// Keeps the owner of values in the explanation alive, even if the lookup fails.
   void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }

@@ -390,7 +390,7 @@ class LookupCommand final : public Verb {
       Session of_node = Session::beside(session);
       session.snapshot().add_input(kInputOfNode);
       const auto tell = [&] {
-        // What many nodes share is told once.
+        // A warning that many nodes share is shown once.
         for (const Diagnostic& warning : of_node.diagnostics().warnings()) {
           if (told.insert(format(warning, "")).second) session.diagnostics().warn(warning);
         }

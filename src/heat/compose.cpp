@@ -127,7 +127,7 @@ class Composer {
     } else if (state_.template_value) {
       declarations->root = template_of(session_.sources(), state_.template_value, documents_.shared_arena());
     }
-    // What nobody changed is looked into only where it may be a template: most texts are environments.
+    // An unchanged file is parsed only if it may be a template: most files are environments.
     std::vector<AttachedText> attached;
     for (StoredText& file : state_.files) {
       check_stop(session_.limits().stop);
@@ -195,7 +195,7 @@ class Composer {
     if (characters(session_.sources(), file).size() > kMaxTemplateSize) check_template_size(session_.sources(), source_of(documents_, state_, file));
   }
 
-  /// Keys of versions could be written with escapes only in double quotes, which nobody does.
+  /// Keys of versions have escapes only in double quotes, which is not done in practice.
   static bool may_be_template(std::string_view text) {
     return text.find("heat_template_version") != std::string_view::npos || text.find("TemplateFormatVersion") != std::string_view::npos;
   }
@@ -225,7 +225,7 @@ class Composer {
     return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : session_.recorder().add_layer("<parameter>")};
   }
 
-  /// Adds the files of the list; all that is wrong with them is told together.
+  /// Adds the files of the list and reports all their errors together.
   void combine(Combination& combination, std::size_t done) {
     std::vector<SourceId> sent;
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
@@ -279,7 +279,7 @@ class Composer {
   StoredText& text_of(const std::string& name) {
     StoredText* file = state_.find(name);
     if (file != nullptr) return *file;
-    throw Error("heat.missing-file", fmt::format("there is no text for the environment file '{}'", name)).in(name);
+    throw Error("heat.missing-file", fmt::format("the contents of this environment file are missing: '{}'", name)).in(name);
   }
 
   [[nodiscard]] bool is_implicit() const { return !declarations_->root; }

@@ -21,7 +21,7 @@ struct StoredText {
 struct State {
   Compat compat = Compat::promised;
   std::optional<SourceId> source;  ///< The state file. No value if the state is new.
-  Value template_value;            ///< A text or a mapping. Absent if there is no template.
+  Value template_value;            ///< A string or a mapping. Absent without a template.
   std::vector<std::string> environment_files;
   bool has_list = false;                   ///< Whether the state names its environment files, even none, as the states do that strata writes.
   std::vector<StoredText> files;           ///< In order, each name once.

@@ -68,7 +68,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   return checked(entries.finish());
 }
 
-/// The nodes of a value that aliases may have made, counted as if written out: each container is looked at once. No more than about `most` is told.
+/// The nodes of a value that aliases may have made, counted as if written out: each container is visited once. Counting ends at about `most`.
 // Recursion: bounded by Limits::depth.
 std::size_t Evaluation::nodes_of(const Value& value, std::size_t most) {
   if (!value.is_container() || value.size() == 0) return 1;
@@ -115,7 +115,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   const Tracer::Branch branch(tracer_, NodeType::interpolate,
                               [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? report::kMask : subject.value.text(); });
   if (!subject.value.is_secret()) return interpolate_shown(subject);
-  // The names that a secret holds are parts of it: nobody is told of them.
+  // The names in a secret are parts of it and are not reported.
   const Tracer::Silence silence(tracer_);
   const auto untold = [&](const Error& error) {
     return Error(error.code(), "a secret value cannot be interpolated; the reason is not shown because it would reveal parts of the secret")
@@ -160,7 +160,7 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
                               LookupError::Issue::yes);
           }
           value = nested(expression->key, subject);
-          // What stands in no file is told of the text that asked for it.
+          // A value without a file gets the place of the string that refers to it.
           if (!value.value.origin()) value = recorder_->derive(value.value.with_origin(subject.value.origin()), inputs);
           if (is_secret) value.value = value.value.with_secret();
           return value;

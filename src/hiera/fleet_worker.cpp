@@ -14,7 +14,7 @@ namespace {
 
 using State = ResultTree::State;
 
-// Steps that are no files.
+// Steps that are not files.
 constexpr ResultTree::Step kNameStep = 0x80000000U;
 constexpr ResultTree::Step kQueryStep = 0xFFFFFFFFU;
 
@@ -27,7 +27,7 @@ struct KeyFailed {};
 }  // namespace
 
 bool ends_run(const Error& error) {
-  // Merge options stand in lookup_options; those of a query are a ConfigError.
+  // Merge options are in lookup_options; those of a query are a ConfigError.
   const bool is_configuration = error.category() == Category::configuration && error.code() != "hiera.merge-options";
   return error.ends_request() || is_configuration || dynamic_cast<const ConfigError*>(&error) != nullptr;
 }

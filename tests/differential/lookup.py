@@ -111,7 +111,7 @@ def unmasked(want, got):
             out.append(line)
             continue
         parts = list(map(re.escape, line.split(mask)))
-        # Interpolated texts are told as they are.
+        # The reference shows interpolated strings as they are.
         inside = b"\".*\"" if b"Interpolation on" in line else b"(?:\"(?:[^\"\\\\]|\\\\.)*\"|nil|null|true|false|[-0-9.e+]+|\\[\\]|\\{\\})"
         if re.fullmatch(inside.join(parts), theirs):
             out.append(theirs)
@@ -231,7 +231,7 @@ def difference_of_explanation(binary, case, query, folder, name, want, see, mess
         problem = "the reference explains: ...%s  strata fails for good: %s" % (shown(unpacked(want["s"]))[-300:], shown(told))
     else:
         text = unpacked(want["s"])
-        # The reference tells of the lookups that a decrypted text asks for, and with them what stands in it.
+        # The reference reports the lookups of a decrypted string, and with them its contents.
         hides_lookups = HIDDEN_LOOKUPS in out
         out = unmasked(text, out)
         if want["failed"]:

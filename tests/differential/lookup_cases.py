@@ -159,7 +159,7 @@ def secret(rng):
 
 PLAIN_KEYS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 ODD_KEYS = ["x.y", "a b", "::k", "Up", "é", "1"]
-# Ways in which a module path stands in environment.conf, some of which Puppet refuses.
+# Spellings of a module path in environment.conf, some of which Puppet refuses.
 CONF_FORMS = ("[main]\nmodulepath = %s\n", "modulepath=%s\nmodulepath = elsewhere\n", "[other]\nmodulepath = %s\n", "# a = b\n\n\tmodulepath\t=\t%s  \r\n",
               "modulepath = '%s'\n", "modulepath = \"%s\n", "modulepath = %s {mode = 644}\n", "modulepath = %s {owner = a, group = b,}\n", "modulepath = %s {size = 1}\n",
               "modulepath = %s {mode = x}\n", "modulepath : %s\n", "\ufeffmodulepath = %s\n", "x y = 1\nmodulepath = %s\n", "config_version = {a\nmodulepath = %s\n",

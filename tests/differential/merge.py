@@ -370,7 +370,7 @@ def request(seed, folder):
     case = {"user": [blob(rng, folder) for _ in range(rng.choice([1, 1, 2, 2, 3, 4]))], "vendor": None, "vendor2": None, "files": {}, "base": [], "instance": None, "index": None, "strategy": None}
     for number in range(4):
         data = blob(rng, folder) if rng.random() < 0.6 else (payload(rng, folder) if rng.random() < 0.5 else "#cloud-config\n" + body(rng)).encode()
-        # An include of an include only towards higher numbers, so that there is no cycle.
+        # Includes refer only to higher numbers, which avoids cycles.
         for other in range(number + 1):
             data = data.replace(f"{folder}/inc{other}".encode(), f"{folder}/inc9".encode())
         case["files"][f"inc{number}"] = data

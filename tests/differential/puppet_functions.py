@@ -201,7 +201,7 @@ def excused(text, reference, ours):
     # Objects that Ruby prints with an address.
     if "#<" in json.dumps(reference):
         return True
-    # Ruby's inspect of what is no data.
+    # Ruby's inspect of objects that are not data.
     if "sprintf" in text or "join" in text or "fail" in text or "max" in text or "min" in text:
         if re.search(r"default|Sensitive|Integer\[|Enum\[|[A-Z][a-z]+(\[|\b)", re.sub(r'"[^"]*"', "", text)):
             return True

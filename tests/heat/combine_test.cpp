@@ -187,7 +187,7 @@ TEST(CombineFiles, a_file_named_twice_is_merged_twice) {
 }
 
 TEST(CombineFiles, a_file_without_a_text_is_an_error_that_names_it) {
-  EXPECT_EQ(ask({.list = {{"gone.yaml"}}})->error, "heat.missing-file: there is no text for the environment file 'gone.yaml'");
+  EXPECT_EQ(ask({.list = {{"gone.yaml"}}})->error, "heat.missing-file: the contents of this environment file are missing: 'gone.yaml'");
 }
 
 TEST(CombineFiles, nested_templates_declare_and_the_root_wins) {

@@ -226,7 +226,7 @@ TEST(State, that_was_cut_off_or_edited_is_one_error) {
         Edited{R"({"environment_files": {}})", "heat.state: 'environment_files' of a state must be a sequence of names, not a mapping"},
         Edited{R"({"environment_files": [1]})", "heat.state: 'environment_files' of a state must be a sequence of names; this item is an integer"},
         Edited{R"({"files": {"a": 1}})", "heat.state: 'files' of a state must be a mapping from names to texts; this item is an integer"},
-        Edited{R"({"environment_files": ["x"]})", "heat.missing-file: there is no text for the environment file 'x'"},
+        Edited{R"({"environment_files": ["x"]})", "heat.missing-file: the contents of this environment file are missing: 'x'"},
         Edited{R"({"cleared_parameters": {"a": "x"}})", "heat.state: 'a' of 'cleared_parameters' must be a sequence of file names, not text"},
         Edited{R"({"environment": {"parms": {"a": 1}}})", "heat.section: environment has wrong section \"parms\""},
         Edited{R"({"base_environment": {"event_sinks": [3]}})", "heat.event-sink: event_sinks: a sink must be a mapping, not an integer"}}) {
