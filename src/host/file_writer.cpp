@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <random>
+#include <string_view>
 #include <system_error>
 
 #include "strata/error.hpp"
@@ -27,11 +29,36 @@ using Use = FileReplacement::Use;
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, std::strerror(code))).in(path);
 }
 
-/// The permissions of a new file that everybody may read.
-mode_t public_mode() {
-  const mode_t mask = umask(077);
-  umask(mask);
-  return 0666U & ~mask;
+/// Creates `name`, whose last six characters are replaced so that it is new, and returns its descriptor; negative with errno on failure. The kernel
+/// applies the umask to `mode`. Reading the umask would mean setting it, and other threads would create files with the wrong permissions meanwhile.
+int create_unique(std::string& name, mode_t mode) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr int kAttempts = 100;
+  std::random_device random;
+  std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    for (std::size_t i = name.size() - 6; i < name.size(); ++i) name[i] = kLetters[letter(random)];
+    const int descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
+}
+
+/// A new file that replaces another one is private until it has the permissions of that file.
+mode_t first_mode(const std::string& target, const Use& use) {
+  struct stat before {};
+  constexpr mode_t kPrivate = 0600;
+  constexpr mode_t kPublic = 0666;
+  return use.is_private || stat(target.c_str(), &before) == 0 ? kPrivate : kPublic;
+}
+
+/// Writes the entry of a renamed file to the disk. Errors are ignored: the file is in place, and some file systems cannot do this.
+void sync_folder_of(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
 }
 
 [[noreturn]] void refuse(const std::string& path, const Use& use, std::string_view what) {
@@ -43,7 +70,7 @@ std::string resolved(const std::string& path, const Use& use) {
   struct stat there {};
   if (lstat(path.c_str(), &there) != 0) return path;
   char* real = realpath(path.c_str(), nullptr);
-  if (real == nullptr) refuse(path, use, "it is a symbolic link that leads nowhere");
+  if (real == nullptr) refuse(path, use, "it is a symbolic link to a file that does not exist");
   std::string target(real);
   std::free(real);  // NOLINT(cppcoreguidelines-no-malloc): realpath's
   if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) refuse(path, use, "it is there, and is not a regular file");
@@ -53,7 +80,7 @@ std::string resolved(const std::string& path, const Use& use) {
 }  // namespace
 
 FileReplacement::FileReplacement(const std::string& path, const Use& use)
-    : target_(resolved(path, use)), use_(use), name_(target_ + ".XXXXXX"), descriptor_(mkostemp(name_.data(), O_CLOEXEC)) {
+    : target_(resolved(path, use)), use_(use), name_(target_ + ".XXXXXX"), descriptor_(create_unique(name_, first_mode(target_, use))) {
   if (descriptor_ < 0) fail(target_, use_, errno);
 }
 
@@ -78,15 +105,14 @@ void FileReplacement::add(std::string_view text) {
 
 void FileReplacement::complete() {
   struct stat before {};
-  const bool is_there = stat(target_.c_str(), &before) == 0;
-  const mode_t mode = is_there ? before.st_mode & 07777U : public_mode();
-  if ((is_there || !use_.is_private) && fchmod(descriptor_, mode) != 0) fail(target_, use_, errno);
+  if (stat(target_.c_str(), &before) == 0 && fchmod(descriptor_, before.st_mode & 07777U) != 0) fail(target_, use_, errno);
   if (fsync(descriptor_) != 0) fail(target_, use_, errno);
 }
 
 void FileReplacement::place() {
   if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, use_, errno);
   is_placed_ = true;
+  sync_folder_of(target_);
 }
 
 namespace {

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <thread>
 
 #include "strata/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -65,7 +68,7 @@ TEST_F(WriteFiles, WritesNothingIfOneChanged) {
 TEST_F(WriteFiles, WritesNothingIfOneCannotBeWritten) {
   put("a", "1");
   put("b", "1");
-  // A file is no folder for others; what was begun goes again.
+  // A file cannot hold others; a folder that was made for it is removed again.
   EXPECT_EQ(code({{path("a"), "1", "2"}, {path("d/c"), std::nullopt, "2"}, {path("b/c"), std::nullopt, "2"}}), "output.edit");
   EXPECT_EQ(text("a"), "1");
   EXPECT_EQ(count(), 2U);
@@ -79,6 +82,26 @@ TEST_F(WriteFiles, KeepsPermissionsAndLinks) {
   EXPECT_EQ(text("a"), "2");
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(static_cast<unsigned>(fs::status(path("a")).permissions()), 0640U);
+}
+
+TEST_F(WriteFiles, LeavesTheUmaskOfOtherThreads) {
+  const mode_t mask = umask(022);
+  std::atomic<bool> is_done = false;
+  std::thread writer([&] {
+    for (int i = 0; i < 3000; ++i) write_files({{path("new" + std::to_string(i)), std::nullopt, "1"}});
+    is_done = true;
+  });
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; !is_done || i < 100; ++i) {
+    const std::string other = path("other");
+    std::ofstream(other) << "1";
+    wrong += fs::status(other).permissions() == fs::perms(0644) ? 0 : 1;
+    fs::remove(other);
+  }
+  writer.join();
+  umask(mask);
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(fs::status(path("new0")).permissions(), fs::perms(0644));
 }
 
 }  // namespace
