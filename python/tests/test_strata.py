@@ -283,7 +283,7 @@ class Lookups(unittest.TestCase):
                 # Its history would be that of other files.
                 with self.assertRaises(strata.Error) as raised:
                     old.history("/a")
-                self.assertEqual((raised.exception.code, old.origin("/a").line), ("call.history", 2))
+                self.assertEqual((raised.exception.code, old.origin("/a").line), ("call.stale", 2))
                 kept = machine.get(history=True)
                 file.write_text("#cloud-config\n\na: 3\n", encoding="utf-8")
                 machine.refresh()

@@ -42,7 +42,7 @@ class TokenCommand : public Command {
   TokenCommand(std::string name, std::string about) : name_(std::move(name)), about_(std::move(about)) {}
 
   void add_to(Arguments& program) final {
-    command_ = program.subcommand("token", "tokens of a service: who may ask it").add_subcommand(name_, about_);
+    command_ = program.subcommand("token", "create, list and revoke the tokens of a service").add_subcommand(name_, about_);
     add_options_to(command_);
     choice_.add_to(command_, false);
     options_.add_common_to(command_);
@@ -76,9 +76,8 @@ class TokenCreateCommand final : public TokenCommand {
  private:
   void add_options_to(Arguments& command) override {
     command.add_option("--project", wanted_.project, "whose data it opens").type_name("NAME").capture_default_str();
-    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader, node, or one of the policy; repeatable")
-        .type_name("ROLE")
-        .one_word();
+    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader or node; repeatable").type_name("ROLE").one_word();
+    command.add_option("--policy-role", policy_roles_, "a role that only a policy names; repeatable").type_name("ROLE").one_word();
     command.add_option("--node", wanted_.node, "the only node that it opens; its role is node").type_name("NAME");
     command.add_option("--days", days_, "how long it is valid; 0: always").type_name("NUMBER").within(0, 36'500).capture_default_str();
     command.add_flag("--for-file", is_for_file_, "store nothing: print also the line for a file of tokens, --auth tokens:FILE");
@@ -87,8 +86,9 @@ class TokenCreateCommand final : public TokenCommand {
   void run() override {
     store::NewToken wanted = wanted_;
     wanted.days = days_;
+    check_roles(wanted.roles);
+    wanted.roles.insert(wanted.roles.end(), policy_roles_.begin(), policy_roles_.end());
     if (!wanted.node.empty() && wanted.roles.empty()) wanted.roles.emplace_back("node");
-    warn_of_roles(wanted.roles);
     if (is_for_file_) {
       const store::FileToken made = store::create_file_token(wanted);
       print(made.token + "\n" + made.entry + "\n");
@@ -97,17 +97,18 @@ class TokenCreateCommand final : public TokenCommand {
     print(store::create_token(named_store(), wanted) + "\n");
   }
 
-  /// A policy may know other roles; without one, or with a slip, such a token may do nothing.
-  static void warn_of_roles(const std::vector<std::string>& roles) {
+  /// A token with a misspelt role would permit nothing, or what a policy happens to say.
+  static void check_roles(const std::vector<std::string>& roles) {
     constexpr std::array<std::string_view, 5> kOwn{"reader", "editor", "admin", "secret-reader", "node"};
     for (const std::string& role : roles) {
       if (std::ranges::find(kOwn, role) != kOwn.end()) continue;
-      tell(fmt::format("warning: the role '{}' is not strata's own, so only a policy that names it lets it do anything\n  help: {}\n", role,
-                       name_hint(kOwn, role, "reader, editor, admin, secret-reader, node")));
+      throw UsageError(fmt::format("--role: unknown role '{}': {}; --policy-role takes a role that only a policy names", role,
+                                   name_hint(kOwn, role, "reader, editor, admin, secret-reader or node")));
     }
   }
 
   store::NewToken wanted_;
+  std::vector<std::string> policy_roles_;
   unsigned days_ = 90;
   bool is_for_file_ = false;
 };

@@ -50,11 +50,13 @@ class Tokens(unittest.TestCase):
         self.assertNotIn(parts[2], self.token("list"))
 
     def test_roles_that_only_a_policy_knows(self):
-        self.token("create", "--role", "reeder")
-        self.assertIn("warning: the role 'reeder' is not strata's own", self.errors)
-        self.assertIn("did you mean 'reader'?", self.errors)
-        self.token("create", "--for-file", "--role", "operator", "--role", "admin")
-        self.assertEqual(self.errors.count("warning"), 1)
+        self.token("create", "--role", "reeder", status=2)
+        self.assertIn("unknown role 'reeder': did you mean 'reader'?", self.errors)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.token("create", "--for-file", "--role", "operator", status=2)
+        self.assertIn("--policy-role", self.errors)
+        self.assertIn('roles: ["admin", "operator"]', self.token("create", "--for-file", "--policy-role", "operator", "--role", "admin"))
+        self.assertEqual(self.errors, "")
         for words in (("--role", "secret-reader"), ("--node", "web01")):
             self.token("create", *words)
             self.assertEqual(self.errors, "")
@@ -86,7 +88,7 @@ class Tokens(unittest.TestCase):
         self.token("create", "--role", "reader", "--id", "a")
 
     def test_for_a_file(self):
-        token, entry = self.token("create", "--for-file", "--id", "ci", "--role", "reader", "--role", "x", "--project", 'a"b', "--days", "1").splitlines()
+        token, entry = self.token("create", "--for-file", "--id", "ci", "--role", "reader", "--policy-role", "x", "--project", 'a"b', "--days", "1").splitlines()
         digest = hashlib.sha256(token.removeprefix("strata_ci_").encode()).hexdigest()
         end = datetime.datetime.now(datetime.timezone.utc).date() + datetime.timedelta(2)
         self.assertIn(entry, [f'"ci": {{sha256: "{digest}", project: "a\\"b", roles: ["reader", "x"], expires: "{day}"}}'
@@ -96,9 +98,9 @@ class Tokens(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_is_refused(self):
-        for words in ([], ["--role", ""], ["--role", "a,b"], ["--role", "node"], ["--role", "reader", "--node", "n"], ["--role", "reader", "--id", "a_b"],
+        for words in ([], ["--policy-role", ""], ["--policy-role", "a,b"], ["--role", "node"], ["--role", "reader", "--node", "n"], ["--role", "reader", "--id", "a_b"],
                       ["--role", "reader", "--id", "A"], ["--role", "reader", "--id", "a" * 33], ["--role", "reader", "--project", ""],
-                      ["--node", "../n"], ["--role", "-a"]):
+                      ["--node", "../n"], ["--policy-role", "-a"]):
             self.token("create", *[f"{word}={value}" for word, value in zip(words[::2], words[1::2])], status=1)
             self.assertIn("[token.value]", self.errors, words)
         self.token("create", "--role", "reader", "--days", "-1", status=2)

@@ -462,7 +462,7 @@ class _Stopped(Exception):
     pass
 
 
-# What ends the loops of `all` that somebody has left open: no thread may call the interpreter when it has ended.
+# Ends the loops of `all` that are still open: no thread may call the interpreter after its end.
 _loops: set[Callable[[], None]] = set()
 
 
@@ -485,7 +485,7 @@ class Project:
         _check(_lib.call_open(text, len(text), opened), opened)
         self._opened: Any = opened  # It has the handle.
         self._queries: dict[Any, bytes] = {}
-        self._times = 0  # That the files were looked at anew.
+        self._times = 0  # How many times the files were read again.
 
     def close(self) -> None:
         """Frees it when no call uses it any more. Results stay as they are."""
@@ -554,8 +554,7 @@ class Project:
         """The same result with its history, of the same state of the files."""
         out = self.get(subject, keys, **{**options, "history": True})
         if times != self._times:
-            raise Error("call.history", "the files were looked at anew since this result was made, and it was made without its history",
-                        hint="ask with history=True")
+            raise Error("call.stale", "the files were read again after this result was made, so its history is gone", hint="make the result with history=True")
         return out
 
     @overload
